@@ -7,6 +7,8 @@
 namespace musashim::mcc {
 namespace {
 
+constexpr uint64_t kMostThreads = 1024;  // of a block
+
 constexpr Builtin kBuiltins[] = {
     {"__musa_thread_idx_x", BlockValue::kThreadIdx, 0},
     {"__musa_thread_idx_y", BlockValue::kThreadIdx, 1},
@@ -115,7 +117,14 @@ llvm::Value* emitBlockValue(llvm::IRBuilder<>& builder, const Builtin& builtin, 
     default: {
       llvm::Value* axis = builder.CreateConstInBoundsGEP2_32(llvm::ArrayType::get(i32, 3),
                                                              field(fieldOf(builtin.value)), 0, builtin.axis);
-      return loadInvariant(builder, i32, axis);
+      llvm::LoadInst* load = loadInvariant(builder, i32, axis);
+      // So loops over threads run at least once. Else LLVM looks for conditions that say so, in all code
+      // before a loop, which takes time that grows with the square of the number of loops.
+      if (builtin.value == BlockValue::kBlockDim)
+        load->setMetadata(
+            llvm::LLVMContext::MD_range,
+            llvm::MDBuilder(context).createRange(llvm::APInt(32, 1), llvm::APInt(32, kMostThreads + 1)));
+      return load;
     }
   }
 }

@@ -68,6 +68,13 @@ std::optional<const llvm::Loop*> loopBetween(const Ways& ways, const Round& from
   return isNext && ways.intoNext[level] ? std::optional(ways.loops[level]) : std::nullopt;
 }
 
+// What `find` has found for these before, or does now.
+template <typename Known, typename Find>
+bool isKnown(Known& known, const typename Known::key_type& key, Find find) {
+  const auto found = known.find(key);
+  return found != known.end() ? found->second : known.emplace(key, find()).first->second;
+}
+
 }  // namespace
 
 LaneElements::LaneElements(const llvm::Function& function, llvm::StringRef name,
@@ -78,37 +85,42 @@ LaneElements::LaneElements(const llvm::Function& function, llvm::StringRef name,
       paths_(noPoints_, isMeeting),
       name_(name) {}
 
-std::vector<std::vector<LaneElements::Shape>*> LaneElements::shapesUpTo(unsigned most) {
+std::vector<unsigned> LaneElements::widthsUpTo(unsigned most) {
   std::vector<unsigned> widths = DeviceTarget::instance().warpSizes();
   llvm::erase_if(widths, [most](unsigned lanes) { return lanes > most; });
   if (widths.empty()) widths.push_back(most);
-  std::vector<std::vector<Shape>*> result;
-  for (const unsigned lanes : widths) {
-    auto known = shapes_.find(lanes);
-    if (known == shapes_.end()) known = shapes_.emplace(lanes, shapesFor(lanes)).first;
-    result.push_back(&known->second);
-  }
-  return result;
+  return widths;
+}
+
+std::vector<LaneElements::Shape>& LaneElements::shapesOf(unsigned lanes) {
+  auto known = shapes_.find(lanes);
+  if (known == shapes_.end()) known = shapes_.emplace(lanes, shapesFor(lanes)).first;
+  return known->second;
 }
 
 bool LaneElements::areApart(const Access& before, const Access& after, unsigned most) {
-  const Ways ways = waysBetween(*before.instruction, *after.instruction);
-  const CarriedBits bits = carriedBits(before, after);
-  return llvm::all_of(shapesUpTo(most), [&](std::vector<Shape>* shapes) {
-    return !shapes->empty() && llvm::all_of(*shapes, [&](Shape& shape) {
-      return compare(describe(before, shape, bits), describe(after, shape, bits), ways, shape, bits) ==
-             Found::kApart;
+  return llvm::all_of(widthsUpTo(most), [&](unsigned lanes) {
+    return isKnown(apart_, {before.instruction, after.instruction, lanes}, [&] {
+      const Ways ways = waysBetween(*before.instruction, *after.instruction);
+      const CarriedBits bits = carriedBits(before, after);
+      std::vector<Shape>& shapes = shapesOf(lanes);
+      return !shapes.empty() && llvm::all_of(shapes, [&](Shape& shape) {
+        return compare(describe(before, shape, bits), describe(after, shape, bits), ways, shape, bits) ==
+               Found::kApart;
+      });
     });
   });
 }
 
 bool LaneElements::meet(const Access& before, const Access& after, unsigned most) {
-  const Ways ways = waysBetween(*before.instruction, *after.instruction);
-  const CarriedBits bits = carriedBits(before, after);
-  return llvm::any_of(shapesUpTo(most), [&](std::vector<Shape>* shapes) {
-    return llvm::any_of(*shapes, [&](Shape& shape) {
-      return compare(describe(before, shape, bits), describe(after, shape, bits), ways, shape, bits) ==
-             Found::kMeeting;
+  return llvm::any_of(widthsUpTo(most), [&](unsigned lanes) {
+    return isKnown(meeting_, {before.instruction, after.instruction, lanes}, [&] {
+      const Ways ways = waysBetween(*before.instruction, *after.instruction);
+      const CarriedBits bits = carriedBits(before, after);
+      return llvm::any_of(shapesOf(lanes), [&](Shape& shape) {
+        return compare(describe(before, shape, bits), describe(after, shape, bits), ways, shape, bits) ==
+               Found::kMeeting;
+      });
     });
   });
 }

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "barrier_free_paths.h"
@@ -55,8 +56,9 @@ class LaneElements {
 
   // Where the source launches no blocks of known size, the largest usual ones that fit.
   std::vector<Shape> shapesFor(unsigned lanes) const;
-  // The same for each width of warps: code may ask for it.
-  std::vector<std::vector<Shape>*> shapesUpTo(unsigned most);
+  std::vector<Shape>& shapesOf(unsigned lanes);
+  // The widths of warps, for which code may ask.
+  static std::vector<unsigned> widthsUpTo(unsigned most);
   SharedAccess describe(const Access& access, Shape& shape, const CarriedBits& bits) const;
   // What their elements depend on, of what loops carry.
   CarriedBits carriedBits(const Access& before, const Access& after) const;
@@ -72,6 +74,9 @@ class LaneElements {
   const llvm::StringRef name_;
   std::vector<Access> accesses_;
   std::map<unsigned, std::vector<Shape>> shapes_;  // by the lanes of a warp
+  // By the two accesses and the lanes of a warp: it is asked for several numbers of lanes.
+  using Pairs = std::map<std::tuple<const llvm::Instruction*, const llvm::Instruction*, unsigned>, bool>;
+  Pairs apart_, meeting_;
 };
 
 }  // namespace musashim::mcc

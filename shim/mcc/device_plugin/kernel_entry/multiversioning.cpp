@@ -6,9 +6,14 @@
 // products and n-body, 1.4 for scans in shared memory, 1.1 for a stencil with a tile; none for sums over
 // warps, copies and sparse products.
 //
+// Nor have kernels of very many loops (of a fast wavelet transform, 140 over threads become 950 vectorised
+// ones): what LLVM does for a loop takes time by how many come before it, and there is little in each. The
+// remark "musa-multiversioning" names them.
+//
 // What a kernel calls by name is versioned as well, except cold code. Functions that are called through
 // pointers are not: their addresses are values that programs compare.
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/CommandLine.h"
@@ -32,28 +37,42 @@ constexpr llvm::StringRef kSuffix = ".wide";
 // in memory, on an AMD EPYC 9xx5): the device runtime has one after many blocks.
 constexpr llvm::StringRef kFeatures = "+prefer-no-gather,+prefer-no-scatter,-vzeroupper";
 
+constexpr unsigned kMostLoops = 100;  // of a kernel; those of tests/benchmarks have up to 32
+
+unsigned loopsOf(llvm::ArrayRef<Function*> functions) {
+  unsigned loops = 0;
+  for (Function* function : functions)
+    loops += llvm::count_if(llvm::instructions(*function), [](const llvm::Instruction& instruction) {
+      return instruction.hasMetadata(llvm::LLVMContext::MD_loop);
+    });
+  return loops;
+}
+
+void reportLoops(const Function& kernel, unsigned loops) {
+  llvm::OptimizationRemarkEmitter remarks(&kernel);
+  remarks.emit([&] {
+    return llvm::OptimizationRemarkMissed("musa-multiversioning", "ManyLoops", kernel.getSubprogram(),
+                                          &kernel.getEntryBlock())
+           << "no version for AVX-512: " << llvm::ore::NV("Loops", loops)
+           << " loops over threads are more than " << llvm::ore::NV("Most", kMostLoops);
+  });
+}
+
 bool isOfRuntime(const llvm::CallBase& call) {
   const Function* callee = call.getCalledFunction();
   return callee != nullptr && callee->isDeclaration() && callee->getName().starts_with("__musa_run_");
 }
 
-class Multiversioner {
+// What has versions together with a kernel.
+class Reachable {
  public:
-  explicit Multiversioner(llvm::Module& module) : module_(module) {}
-
-  void run() {
-    for (Function& function : module_) {
-      if (function.hasFnAttribute(kComputeBoundAttribute)) collect(&function);
-    }
+  explicit Reachable(Function& kernel) {
+    collect(&kernel);
     for (size_t next = 0; next < functions_.size(); ++next) collectFrom(*functions_[next]);
-    for (Function* function : functions_) versions_[function] = copyOf(*function);
-    for (GlobalVariable* program : programs_) versions_[program] = copyOf(*program);
-    for (Function* function : functions_) connect(*llvm::cast<Function>(versions_[function]));
-    for (GlobalVariable* program : programs_) {
-      llvm::cast<GlobalVariable>(versions_[program])
-          ->setInitializer(llvm::cast<Constant>(mapped(program->getInitializer())));
-    }
   }
+
+  llvm::ArrayRef<Function*> functions() const { return functions_.getArrayRef(); }
+  llvm::ArrayRef<GlobalVariable*> programs() const { return programs_.getArrayRef(); }
 
  private:
   void collect(llvm::Value* value) {
@@ -79,6 +98,35 @@ class Multiversioner {
     }
   }
 
+  llvm::SetVector<Function*> functions_;
+  llvm::SetVector<GlobalVariable*> programs_;  // of block functions, for the device runtime
+};
+
+class Multiversioner {
+ public:
+  explicit Multiversioner(llvm::Module& module) : module_(module) {}
+
+  void run() {
+    for (Function& function : module_) {
+      if (!function.hasFnAttribute(kComputeBoundAttribute)) continue;
+      const Reachable reachable(function);
+      if (const unsigned loops = loopsOf(reachable.functions()); loops > kMostLoops) {
+        reportLoops(function, loops);
+        continue;
+      }
+      functions_.insert(reachable.functions().begin(), reachable.functions().end());
+      programs_.insert(reachable.programs().begin(), reachable.programs().end());
+    }
+    for (Function* function : functions_) versions_[function] = copyOf(*function);
+    for (GlobalVariable* program : programs_) versions_[program] = copyOf(*program);
+    for (Function* function : functions_) connect(*llvm::cast<Function>(versions_[function]));
+    for (GlobalVariable* program : programs_) {
+      llvm::cast<GlobalVariable>(versions_[program])
+          ->setInitializer(llvm::cast<Constant>(mapped(program->getInitializer())));
+    }
+  }
+
+ private:
   Function* copyOf(Function& function) {
     llvm::ValueToValueMapTy map;
     Function* copy = llvm::CloneFunction(&function, map);
@@ -130,7 +178,7 @@ class Multiversioner {
 
   llvm::Module& module_;
   llvm::SetVector<Function*> functions_;
-  llvm::SetVector<GlobalVariable*> programs_;  // of block functions, for the device runtime
+  llvm::SetVector<GlobalVariable*> programs_;
   llvm::DenseMap<llvm::Value*, llvm::Value*> versions_;
 };
 

@@ -54,7 +54,7 @@ class HazardFinder {
     if (accesses_.size() < 2 || accesses_.size() > kMostAccesses) return {};
     llvm::SmallPtrSet<Instruction*, 16> certain;
     reach([&](const Access& before, const Access& access) {
-      countsOnWarp_ |= exchanges(before, access, kMostLanes);
+      countsOnWarp_ = countsOnWarp_ || exchanges(before, access, kMostLanes);
       return false;
     });
     if (!countsOnWarp_) return {};
