@@ -6,6 +6,7 @@
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "mcc/device_plugin/block/loops/modulo_indices.h"
 #include "mcc/device_plugin/block/loops/vector_arithmetic.h"
 #include "mcc/device_plugin/checks/check_instrument.h"
 #include "mcc/device_plugin/checks/check_options.h"
@@ -93,6 +94,7 @@ void registerPasses(llvm::PassBuilder& builder) {
       [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
         if (level.getSpeedupLevel() < 2) return;  // nothing becomes a vector
         passes.addPass(musashim::mcc::DivergentLoops());
+        passes.addPass(musashim::mcc::ModuloIndices());
         passes.addPass(musashim::mcc::VectorDivisions());
         passes.addPass(musashim::mcc::SaturatingConversions());
         passes.addPass(musashim::mcc::InterleaveCount());

@@ -11,7 +11,7 @@ namespace musashim::mcc {
 bool isForVectors(const llvm::Loop& loop);
 
 // 32-bit division, by doubles. These are exact: a double has 53 bits, and a quotient that is no whole number
-// is further from the next one than it is rounded.
+// is further from the next one than it is rounded. And 64-bit division by constants, by products of halves.
 struct VectorDivisions : llvm::PassInfoMixin<VectorDivisions> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

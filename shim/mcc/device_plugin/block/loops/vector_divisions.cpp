@@ -3,6 +3,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/DivisionByConstantInfo.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "mcc/device_plugin/passes.h"
 #include "thread_loops.h"
@@ -17,15 +18,45 @@ using llvm::IRBuilder;
 using llvm::Loop;
 using llvm::Value;
 
-constexpr unsigned kBits = 32;
+constexpr unsigned kBits = 32, kWideBits = 64;
 
 bool isSignedDivision(const BinaryOperator& division) {
   return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
 }
 
+// The upper half of a product with a constant, from products of halves: for these there are vectors.
+Value* upperHalf(IRBuilder<>& builder, Value* value, const llvm::APInt& factor) {
+  const auto number = [&](const llvm::APInt& half) { return llvm::ConstantInt::get(value->getType(), half); };
+  const auto upper = [&](Value* whole) { return builder.CreateLShr(whole, kBits); };
+  const auto lower = [&](Value* whole) {
+    return builder.CreateAnd(whole, number(llvm::APInt::getLowBitsSet(kWideBits, kBits)));
+  };
+  Value *low = number(factor & llvm::APInt::getLowBitsSet(kWideBits, kBits)),
+        *high = number(factor.lshr(kBits));
+  Value *ofLow = lower(value), *ofHigh = upper(value);
+  Value* first =
+      builder.CreateNUWAdd(builder.CreateNUWMul(ofHigh, low), upper(builder.CreateNUWMul(ofLow, low)));
+  Value* second = builder.CreateNUWAdd(builder.CreateNUWMul(ofLow, high), lower(first));
+  return builder.CreateNUWAdd(builder.CreateNUWAdd(builder.CreateNUWMul(ofHigh, high), upper(first)),
+                              upper(second));
+}
+
+// The quotient of 64-bit numbers without a sign by a constant, which is no power of two.
+Value* wideQuotient(IRBuilder<>& builder, Value* dividend, const llvm::APInt& divisor) {
+  const auto magic = llvm::UnsignedDivisionByConstantInfo::get(divisor);
+  Value* shifted = magic.PreShift != 0 ? builder.CreateLShr(dividend, magic.PreShift) : dividend;
+  Value* quotient = upperHalf(builder, shifted, magic.Magic);
+  if (magic.IsAdd) {
+    Value* half = builder.CreateLShr(builder.CreateSub(shifted, quotient), 1);
+    quotient = builder.CreateAdd(half, quotient);
+  }
+  return builder.CreateLShr(quotient, magic.PostShift);
+}
+
 class Divisions {
  public:
-  explicit Divisions(Loop& loop) : loop_(loop) {}
+  explicit Divisions(Loop& loop)
+      : loop_(loop), isForced_(llvm::getBooleanLoopAttribute(&loop, "llvm.loop.vectorize.enable")) {}
 
   bool run() {
     llvm::SmallVector<BinaryOperator*, 8> divisions;
@@ -49,9 +80,17 @@ class Divisions {
   }
 
  private:
-  static bool isWanted(const BinaryOperator& division) {
-    return division.isIntDivRem() && division.getType()->isIntegerTy(kBits) &&
-           !llvm::isa<llvm::Constant>(division.getOperand(1));
+  bool isWanted(const BinaryOperator& division) const {
+    if (!division.isIntDivRem()) return false;
+    if (division.getType()->isIntegerTy(kWideBits)) return isForced_ && isByConstant(division);
+    return division.getType()->isIntegerTy(kBits) && !llvm::isa<llvm::Constant>(division.getOperand(1));
+  }
+
+  // Of 64-bit numbers without a sign. Not for vectors, one product and a shift is less.
+  static bool isByConstant(const BinaryOperator& division) {
+    const auto* divisor = llvm::dyn_cast<llvm::ConstantInt>(division.getOperand(1));
+    return divisor != nullptr && !isSignedDivision(division) && divisor->getValue().ugt(1) &&
+           !divisor->getValue().isPowerOf2();
   }
 
   static Value* toDouble(IRBuilder<>& builder, Value* value, bool isSigned) {
@@ -63,6 +102,11 @@ class Divisions {
     const bool isSigned = isSignedDivision(division);
     Value *dividend = division.getOperand(0), *divisor = division.getOperand(1);
     IRBuilder<> builder(&division);
+    if (division.getType()->isIntegerTy(kWideBits)) {
+      Value* quotient = wideQuotient(builder, dividend, llvm::cast<llvm::ConstantInt>(divisor)->getValue());
+      if (division.getOpcode() == Instruction::UDiv) return quotient;
+      return builder.CreateSub(dividend, builder.CreateMul(quotient, divisor));
+    }
     Value* exact = toDouble(builder, dividend, isSigned);
     if (loop_.isLoopInvariant(divisor) && loop_.getLoopPreheader() != nullptr) {
       exact = builder.CreateFMul(exact, reciprocal(*divisor, isSigned));
@@ -91,6 +135,7 @@ class Divisions {
   }
 
   Loop& loop_;
+  const bool isForced_;  // to become vectors
   std::map<std::pair<Value*, bool>, Value*> reciprocals_;
 };
 
