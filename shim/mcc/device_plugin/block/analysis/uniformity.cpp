@@ -12,6 +12,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "mcc/device_plugin/device_builtins.h"
+#include "mcc/device_plugin/shared_memory/shared_atomics.h"
 #include "suspend_points.h"
 #include "threads_apart.h"
 #include "warp_uniformity.h"
@@ -49,9 +50,10 @@ class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> 
   }
 
  private:
-  // Without synchronisation no thread may write what others read: one address, one value.
+  // Without synchronisation no thread may write what others read: one address, one value. Atomic updates do,
+  // also those that are loads and stores by now.
   static bool isPlainSharedLoad(const llvm::LoadInst& load) {
-    return load.isSimple() &&
+    return load.isSimple() && !load.hasMetadata(kDependentMetadata) &&
            !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(load.getPointerOperand()));
   }
 
