@@ -119,6 +119,7 @@ typedef struct MusaMetricsKernel {
   uint64_t cut;    /* ... of which not all was */
   const MusaMetricsGroup* groups;
   uint64_t group_count, slot_count;
+  void* kinds; /* of its blocks: the runtime's own */
 } MusaMetricsKernel;
 
 #ifndef MUSASHIM_DEVICE_COMPILER
@@ -128,9 +129,14 @@ typedef struct MusaMetricsKernel {
 void __musa_metrics_register(MusaMetricsKernel* const* kernels, uint64_t count);
 void __musa_metrics_unregister(MusaMetricsKernel* const* kernels, uint64_t count);
 
-/* A block of a profiled kernel: `plain`, or `profiled` where it is one of those that are looked at. */
+/* A number that a block has in common with those that go the same ways and touch memory in the same pattern,
+ * among those of launches with the same sizes and arguments. */
+typedef uint64_t (*MusaBlockKindFunction)(const MusaBlockContext* block);
+
+/* A block of a profiled kernel: `plain`, or `profiled` where it is one of those that are looked at. With
+ * `kind`, one of each kind is counted for all; null: blocks may all differ. */
 void __musa_run_profiled(const MusaBlockContext* block, MusaBlockFunction plain, MusaBlockFunction profiled,
-                         MusaMetricsKernel* kernel);
+                         MusaMetricsKernel* kernel, MusaBlockKindFunction kind);
 
 /* The slots of the block that this host thread counts, and the bytes from one to the next. */
 char* __musa_metrics_slots(void);

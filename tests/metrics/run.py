@@ -175,6 +175,20 @@ class Metrics(unittest.TestCase):
         self.assertEqual(found[0], found[1])
         self.assertEqual(found[0], found[2])
 
+    def test_one_block_is_counted_for_all_of_its_kind(self):
+        run([f"{SDK}/cuda/bin/nvcc", "-std=c++20", "-O3", "-fmusa-profile", str(HERE / "kinds.cu"), "-o", "kinds"])
+        ends = [number for number, line in enumerate((HERE / "kinds.cu").read_text().splitlines(), 1) if line == "  MAY_END;"]
+        for arch, threads in (("mp_31", "1"), ("mp_22", "3")):
+            self.assertEqual(run(["./kinds"], MUSASHIM_ARCH=arch, MUSASHIM_THREADS=threads, MUSASHIM_METRICS_FILE="kinds.json"), "no error\n")
+            kernels = {kernel["kernel"]: kernel for kernel in json.loads((pathlib.Path(FOLDER) / "kinds.json").read_text())["kernels"]}
+            accesses = {name: [row for row in kernel["accesses"] if row["line"] not in ends] for name, kernel in kernels.items()}
+            pairs = [(name, name.replace("ILb0E", "ILb1E")) for name in kernels if "ILb0E" in name]
+            self.assertEqual(len(pairs), 9)
+            for known, apart in pairs:
+                self.assertTrue(accesses[known], known)
+                self.assertEqual(accesses[known], accesses[apart], known)
+                self.assertEqual(kernels[known]["counted_blocks"], kernels[known]["blocks"], known)
+
     def test_without_the_flag_nothing_counts(self):
         """The image has no copy that counts, and asks the runtime for nothing: it is as if there were no such flag."""
         source = pathlib.Path(FOLDER) / "plain.mu"

@@ -141,8 +141,10 @@ void LaneSlots::takeBlock(std::span<const MusaMetricsSlots> together, uint32_t r
 }
 
 // To the counters of all host threads: once a block, as they are shared.
-void LaneSlots::addSums(const MusaMetricsSlots& slots) {
+void LaneSlots::addSums(const MusaMetricsSlots& slots, std::vector<BlockCount>* counts) {
   Traffic& sums = sums_[slots.first];
+  if (sums[0].requests + sums[1].requests == 0) return;
+  if (counts != nullptr) counts->push_back({slots.row, slots.is_access != 0, sums});
   if (slots.is_access == 0) {
     auto& step = *static_cast<MusaMetricsStep*>(slots.row);
     totals_.addStep(sums[0].requests, sums[0].lanes);
@@ -184,11 +186,11 @@ void LaneSlots::settle(const MusaMetricsGroup& group) {
   takeRings(group, static_cast<uint32_t>(used));
 }
 
-void LaneSlots::settleAll() {
+void LaneSlots::settleAll(std::vector<BlockCount>* counts) {
   for (uint64_t i = 0; i < kernel_->group_count; ++i) {
     const MusaMetricsGroup& group = kernel_->groups[i];
     settle(group);
-    for (uint32_t slots = 0; slots < group.count; ++slots) addSums(group.slots[slots]);
+    for (uint32_t slots = 0; slots < group.count; ++slots) addSums(group.slots[slots], counts);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "abi/musa_metrics_abi.h"
+#include "cpu/devrt/metrics/block_kinds.h"
 #include "cpu/devrt/metrics/lane_patterns.h"
 #include "cpu/devrt/metrics/sampling_error.h"
 
@@ -20,9 +21,9 @@ class LaneSlots {
   uint64_t stride() const { return words_ * sizeof(uint64_t); }
 
   // Adds to the counters what is in the slots, which are 0 then.
-  void turn(const MusaMetricsGroup& group);    // of all rounds
-  void settle(const MusaMetricsGroup& group);  // of those in use
-  void settleAll();
+  void turn(const MusaMetricsGroup& group);                   // of all rounds
+  void settle(const MusaMetricsGroup& group);                 // of those in use
+  void settleAll(std::vector<BlockCount>* counts = nullptr);  // which get what is added
   void drop();
 
   BlockTotals& totals() { return totals_; }
@@ -45,7 +46,7 @@ class LaneSlots {
   void sumBlock(std::span<const MusaMetricsSlots> together, uint32_t round);
   void sumWide(std::span<const MusaMetricsSlots> together, uint32_t round);
   void takeBlock(std::span<const MusaMetricsSlots> together, uint32_t rounds);
-  void addSums(const MusaMetricsSlots& slots);
+  void addSums(const MusaMetricsSlots& slots, std::vector<BlockCount>* counts);
   template <typename Take>
   void forEachWarp(Take take) const;  // with its first lane, and behind its last
 

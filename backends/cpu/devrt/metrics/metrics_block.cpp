@@ -24,12 +24,15 @@ void BlockMetrics::begin(const MusaBlockContext& block, MusaMetricsKernel& kerne
   slots_.begin(block, kernel);
 }
 
-void BlockMetrics::end() {
-  slots_.settleAll();
+std::unique_ptr<BlockKind> BlockMetrics::end() {
+  auto kind = warp_ == UINT32_MAX ? std::make_unique<BlockKind>() : nullptr;
+  slots_.settleAll(kind ? &kind->counts : nullptr);
   for (WarpRecords& warp : warps_)
     warp.takeAll([&](const WarpRecord& record, const uint64_t* addresses) { count(record, addresses); });
   addBlock(*kernel_, slots_.totals());
+  if (kind) kind->totals = slots_.totals();
   block_ = nullptr;
+  return kind;
 }
 
 void BlockMetrics::drop() {

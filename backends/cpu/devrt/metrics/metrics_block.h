@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "abi/musa_metrics_abi.h"
@@ -25,7 +26,8 @@ class BlockMetrics {
   void access(MusaMetricsAccess& access, uint64_t address, uint64_t rounds, uint32_t thread);
   LaneSlots& slots() { return slots_; }
   const MusaMetricsGroup& group(uint32_t number) const { return kernel_->groups[number]; }
-  void end();
+  // Returns what the block did, where all of that is known by its slots; else nothing.
+  std::unique_ptr<BlockKind> end();
   void drop();  // a fault: the block is not gone on with
 
  private:
@@ -35,7 +37,7 @@ class BlockMetrics {
 
   const MusaBlockContext* block_ = nullptr;
   MusaMetricsKernel* kernel_ = nullptr;
-  uint32_t warp_ = UINT32_MAX;      // whose thread ran last
+  uint32_t warp_ = UINT32_MAX;      // whose thread told something last; none has at first
   uint32_t warpShift_ = 0;          // a warp's width is a power of two
   std::vector<WarpRecords> warps_;  // what threads tell by calls
   LaneSlots slots_;                 // ... and what they leave

@@ -1,7 +1,12 @@
 // The functions that profiled device code calls: abi/musa_metrics_abi.h.
+#include <memory>
+#include <utility>
+
 #include "abi/musa_metrics_abi.h"
+#include "cpu/devrt/control.h"
 #include "cpu/devrt/export.h"
 #include "cpu/devrt/host_thread.h"
+#include "cpu/devrt/metrics/block_kinds.h"
 #include "cpu/devrt/metrics/metrics_block.h"
 #include "cpu/devrt/metrics/metrics_file.h"
 
@@ -21,6 +26,10 @@ bool isCounted(uint64_t block) {
   return static_cast<uint32_t>(block) * uint32_t{0x9e3779b9} <= share;
 }
 
+uint32_t paramBytes(const MusaBlockContext& block) {
+  return static_cast<const GridState*>(block.grid_state)->kernel->param_bytes;
+}
+
 }  // namespace
 
 extern "C" {
@@ -34,18 +43,32 @@ MUSADEVRT_API void __musa_metrics_unregister(MusaMetricsKernel* const* kernels, 
 }
 
 MUSADEVRT_API void __musa_run_profiled(const MusaBlockContext* block, MusaBlockFunction plain,
-                                       MusaBlockFunction profiled, MusaMetricsKernel* kernel) {
+                                       MusaBlockFunction profiled, MusaMetricsKernel* kernel,
+                                       MusaBlockKindFunction kind) {
   const uint64_t number = linearBlock(*block);
   if (number == 0) addLaunch(*kernel, *block);
   // Blocks that take turns on this thread: one is looked at.
   if (!isCounted(number) || current != nullptr) return plain(block);
+  auto& kinds = *static_cast<BlockKinds*>(kernel->kinds);
+  uint64_t key = 0;
+  if (kind != nullptr) {
+    key = BlockKinds::keyOf(*block, paramBytes(*block), kind(block));
+    if (BlockKind* const known = kinds.find(key)) {
+      known->repeats.fetch_add(1, std::memory_order_relaxed);
+      return plain(block);
+    }
+  }
   HostThread& host = HostThread::current();
   if (!host.metrics) host.metrics = std::make_unique<BlockMetrics>();
   host.metrics->begin(*block, *kernel);
   current = host.metrics.get();
   profiled(block);
   current = nullptr;
-  host.metrics->end();
+  std::unique_ptr<BlockKind> done = host.metrics->end();
+  if (kind != nullptr && done && !kinds.isFull()) {
+    done->key = key;
+    kinds.add(std::move(done));
+  }
   __atomic_fetch_add(&kernel->seen, 1, __ATOMIC_RELAXED);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "cpu/devrt/control.h"
+#include "cpu/devrt/metrics/block_kinds.h"
 #include "cpu/devrt/metrics/traffic.h"
 #include "cpu/devrt/services/device_state.h"
 
@@ -177,7 +179,9 @@ class Registry {
 
   void add(MusaMetricsKernel* const* kernels, uint64_t count) {
     const std::lock_guard lock(mutex_);
-    for (uint64_t i = 0; i < count; ++i) live_.push_back(kernels[i]);
+    for (uint64_t i = 0; i < count; ++i) {
+      kernels[i]->kinds = (live_[kernels[i]] = std::make_unique<BlockKinds>()).get();
+    }
     if (!writes_) std::atexit([] { instance().write(); });
     writes_ = true;
   }
@@ -185,9 +189,12 @@ class Registry {
   void remove(MusaMetricsKernel* const* kernels, uint64_t count) {
     const std::lock_guard lock(mutex_);
     for (uint64_t i = 0; i < count; ++i) {
-      const size_t before = live_.size();
-      std::erase(live_, kernels[i]);
-      if (live_.size() != before) addCounters(kernels_[kernels[i]->name], *kernels[i]);
+      const auto found = live_.find(kernels[i]);
+      if (found == live_.end()) continue;
+      KernelCounts& counts = kernels_[kernels[i]->name];
+      found->second->addRepeats(*kernels[i], counts.error);
+      addCounters(counts, *kernels[i]);
+      live_.erase(found);
     }
   }
 
@@ -205,8 +212,9 @@ class Registry {
 
   void write() {
     const std::lock_guard lock(mutex_);
+    for (const auto& [kernel, kinds] : live_) kinds->addRepeats(*kernel, kernels_[kernel->name].error);
     std::map<std::string, KernelCounts> all = kernels_;
-    for (const MusaMetricsKernel* kernel : live_) addCounters(all[kernel->name], *kernel);
+    for (const auto& [kernel, kinds] : live_) addCounters(all[kernel->name], *kernel);
     const char* path = std::getenv("MUSASHIM_METRICS_FILE");
     if (path == nullptr || *path == '\0') path = "musa_metrics.json";
     const std::string text = fmt::format(
@@ -224,7 +232,7 @@ class Registry {
 
  private:
   std::mutex mutex_;
-  std::vector<const MusaMetricsKernel*> live_;
+  std::map<MusaMetricsKernel*, std::unique_ptr<BlockKinds>> live_;
   std::map<std::string, KernelCounts> kernels_;
   std::map<std::string, backend::DeviceProfile> devices_;
   bool writes_ = false;

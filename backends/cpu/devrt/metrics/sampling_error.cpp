@@ -5,15 +5,16 @@
 
 namespace musashim::devrt::metrics {
 
-void SamplingError::add(const BlockTotals& block) {
+void SamplingError::add(const BlockTotals& block, uint64_t times) {
   const std::array<uint64_t, 6> values = {block.steps,    block.stepLanes,   block.requests[0],
                                           block.parts[0], block.requests[1], block.parts[1]};
-  ++count_;
+  const auto weight = static_cast<double>(times);
+  count_ += times;
   for (size_t i = 0; i < values.size(); ++i) {
     const auto value = static_cast<double>(values[i]);
-    sum_[i] += value;
-    square_[i] += value * value;
-    if (i % 2 == 1) product_[i / 2] += value * static_cast<double>(values[i - 1]);
+    sum_[i] += weight * value;
+    square_[i] += weight * value * value;
+    if (i % 2 == 1) product_[i / 2] += weight * value * static_cast<double>(values[i - 1]);
   }
 }
 

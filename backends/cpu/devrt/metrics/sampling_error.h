@@ -28,7 +28,7 @@ struct BlockTotals {
 
 class SamplingError {
  public:
-  void add(const BlockTotals& block);
+  void add(const BlockTotals& block, uint64_t times = 1);
 
   // Twice the standard error, as a share of the figure, when the kernel had so many blocks. Nothing where one
   // block alone was counted, or there is no such figure.

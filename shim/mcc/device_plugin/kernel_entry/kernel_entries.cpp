@@ -230,7 +230,7 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
       Function* counting =
           needsFibers(copy) ? createFiberEntry(copy) : compileBlockFunction(copy, functionAnalyses);
       if (copy.hasFnAttribute(kInvalidBlockAttribute)) counting = createFiberEntry(copy);
-      entry = createProfiledEntry(*kernel, entry, counting, profile.counters);
+      entry = createProfiledEntry(*kernel, entry, counting, profile);
       profiles.push_back(profile.counters);
     }
     entry->addFnAttr(kEntryAttribute, kernel->getName());

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "abi/musa_metrics_abi.h"
+#include "block_kinds.h"
 #include "instruction_class.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -128,7 +129,7 @@ class KernelTables {
     Constant* accesses = settle(accessesAt_, array(accesses_, false));
     auto* table = llvm::ConstantStruct::getAnon(
         {text(name.str()), array(lines_, true), steps, accesses, i64(lines_.size()), i64(steps_.size()),
-         i64(accesses_.size()), i64(0), i64(0), i64(0), slotGroups, i64(slots.size()), i64(slots_)});
+         i64(accesses_.size()), i64(0), i64(0), i64(0), slotGroups, i64(slots.size()), i64(slots_), i64(0)});
     return variable(table, false);
   }
 
@@ -353,22 +354,23 @@ ProfiledKernel profileKernel(Function& kernel, llvm::FunctionAnalysisManager& an
     copy->removeFnAttr(attribute);
   for (llvm::Argument& argument : copy->args()) argument.removeAttr(llvm::Attribute::NoCapture);
   inlineAll(*copy);
+  Constant* kinds = createBlockKinds(kernel, *copy, analyses);
   llvm::DominatorTree dominators(*copy);
   llvm::LoopInfo loops(dominators);
   GlobalVariable* counters = Counting(*copy, loops).run(kernel.getName());
   analyses.invalidate(*copy, llvm::PreservedAnalyses::none());
-  return {copy, counters};
+  return {copy, counters, kinds};
 }
 
-Function* createProfiledEntry(Function& kernel, Function* plain, Function* profiled,
-                              GlobalVariable* counters) {
+Function* createProfiledEntry(Function& kernel, Function* plain, Function* counting,
+                              const ProfiledKernel& profile) {
   Function* entry = createEntry(kernel, ".musa_choice", llvm::Type::getVoidTy(kernel.getContext()));
   IRBuilder<> builder(kernel.getContext());
   startEntry(builder, *entry);
   llvm::Type* ptr = builder.getPtrTy();
   const auto run = kernel.getParent()->getOrInsertFunction(
-      "__musa_run_profiled", llvm::FunctionType::get(builder.getVoidTy(), {ptr, ptr, ptr, ptr}, false));
-  builder.CreateCall(run, {entry->getArg(0), plain, profiled, counters});
+      "__musa_run_profiled", llvm::FunctionType::get(builder.getVoidTy(), {ptr, ptr, ptr, ptr, ptr}, false));
+  builder.CreateCall(run, {entry->getArg(0), plain, counting, profile.counters, profile.kinds});
   builder.CreateRetVoid();
   return entry;
 }
