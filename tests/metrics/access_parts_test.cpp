@@ -36,6 +36,13 @@ TEST(Sectors, OfOneAddressForAll) {
   EXPECT_EQ(parts.least, 1);
 }
 
+TEST(Sectors, OfLanesFarApart) {
+  EXPECT_EQ(sectorsOf(addresses(32, [](uint64_t lane) { return (lane / 2) << 40 | lane % 2 * 4; }), 4).count,
+            16);
+  EXPECT_EQ(sectorsOf(addresses(32, [](uint64_t lane) { return lane << 40 | 30; }), 4).count, 64);
+  EXPECT_EQ(sectorsOf(addresses(32, [](uint64_t lane) { return lane % 4 << 18; }), 4).count, 4);
+}
+
 TEST(Sectors, OfAddressesInAnyOrder) {
   EXPECT_EQ(sectorsOf(addresses(32, [](uint64_t lane) { return 4 * (lane * 7 % 32); }), 4).count, 4);
 }

@@ -177,6 +177,9 @@ class Metrics(unittest.TestCase):
 
     def test_one_block_is_counted_for_all_of_its_kind(self):
         run([f"{SDK}/cuda/bin/nvcc", "-std=c++20", "-O3", "-fmusa-profile", str(HERE / "kinds.cu"), "-o", "kinds"])
+        image = (pathlib.Path(FOLDER) / "kinds").read_bytes()
+        self.assertEqual({name.decode() for name in re.findall(rb"_Z\d+([a-zA-Z_]+ILb.E)[^\0]*musa_kinds", image)},
+                         {f"{name}ILb0E" for name in ("guarded", "plane", "backwards", "round_", "strided", "parity", "ofShape")})
         ends = [number for number, line in enumerate((HERE / "kinds.cu").read_text().splitlines(), 1) if line == "  MAY_END;"]
         for arch, threads in (("mp_31", "1"), ("mp_22", "3")):
             self.assertEqual(run(["./kinds"], MUSASHIM_ARCH=arch, MUSASHIM_THREADS=threads, MUSASHIM_METRICS_FILE="kinds.json"), "no error\n")
@@ -188,6 +191,9 @@ class Metrics(unittest.TestCase):
                 self.assertTrue(accesses[known], known)
                 self.assertEqual(accesses[known], accesses[apart], known)
                 self.assertEqual(kernels[known]["counted_blocks"], kernels[known]["blocks"], known)
+                if "ofShape" in known:  # whose members are no memory of the device
+                    reads = [row for row in accesses[known] if row["access"] == "read" and row["memory"] == "device"]
+                    self.assertEqual(sum(row["lanes"] for row in reads), 2 * 6 * 5 * 77)
 
     def test_without_the_flag_nothing_counts(self):
         """The image has no copy that counts, and asks the runtime for nothing: it is as if there were no such flag."""

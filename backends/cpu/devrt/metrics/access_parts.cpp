@@ -2,23 +2,56 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <vector>
 
 namespace musashim::devrt::metrics {
 namespace {
 
-// Different numbers among those of some lanes: a hash table that fits them, as it is asked for many accesses.
+constexpr uint64_t kNearSectors = 1024;
+
+struct Units {
+  uint64_t first, last;
+};
+
+// Of memory: among those that the lanes access.
+Units unitsOf(std::span<const uint64_t> addresses, uint64_t bytes, uint64_t unit) {
+  uint64_t low = UINT64_MAX, high = 0;
+  for (const uint64_t address : addresses) {
+    low = std::min(low, address);
+    high = std::max(high, address);
+  }
+  return {low / unit, (high + bytes - 1) / unit};
+}
+
+// Different numbers of some lanes: bits where they are near each other, as most are, else a hash table that
+// fits them.
 class Different {
  public:
+  explicit Different(Units among) : first_(among.first), near_((among.last - among.first) / kBits < kFew) {
+    std::fill_n(few_.begin(), near_ ? (among.last - among.first) / kBits + 1 : kFew, 0);
+  }
+
+  Different(const Different&) = delete;
+  Different& operator=(const Different&) = delete;
+
   bool insert(uint64_t number) {
-    if (2 * count_ >= table_.size()) grow();
-    const bool isNew = place(number + 1);  // 0: free
+    if (!near_ && 2 * count_ >= table_.size()) grow();
+    const bool isNew = near_ ? mark(number - first_) : place(number + 1);  // 0: free
     count_ += isNew ? 1 : 0;
     return isNew;
   }
   size_t count() const { return count_; }
 
  private:
+  static constexpr size_t kFew = 128, kBits = 64;
+
+  bool mark(uint64_t number) {
+    uint64_t& word = few_[number / kBits];
+    const bool isNew = (word >> number % kBits & 1) == 0;
+    word |= uint64_t{1} << number % kBits;
+    return isNew;
+  }
   bool place(uint64_t key) {
     const size_t mask = table_.size() - 1;
     for (size_t slot = (key ^ key >> 6) & mask;; slot = (slot + 1) & mask) {
@@ -36,17 +69,35 @@ class Different {
       if (key != 0) place(key);
   }
 
-  std::array<uint64_t, 128> few_{};
+  uint64_t first_;
+  bool near_;
+  std::array<uint64_t, kFew> few_;
   std::vector<uint64_t> more_;
   std::span<uint64_t> table_ = few_;
   size_t count_ = 0;
 };
 
+// The sectors of accesses near each other, which have one or two each.
+uint64_t nearSectors(std::span<const uint64_t> addresses, uint64_t bytes, Units among) {
+  std::array<uint64_t, kNearSectors / 64> present;
+  const size_t words = (among.last - among.first) / 64 + 1;
+  std::fill_n(present.begin(), words, 0);
+  const uint64_t start = among.first * kSectorBytes;
+  for (const uint64_t address : addresses) {
+    const uint64_t from = (address - start) / kSectorBytes, to = (address - start + bytes - 1) / kSectorBytes;
+    present[from / 64] |= uint64_t{1} << from % 64;
+    present[to / 64] |= uint64_t{1} << to % 64;
+  }
+  uint64_t count = 0;
+  for (size_t word = 0; word < words; ++word) count += static_cast<uint64_t>(std::popcount(present[word]));
+  return count;
+}
+
 uint64_t roundUp(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit; }
 
 // Wavefronts of lanes that are served together: as many as the fullest bank has words.
 uint64_t conflictsOf(std::span<const uint64_t> addresses, uint64_t bytes) {
-  Different words;
+  Different words(unitsOf(addresses, bytes, kBankBytes));
   std::array<uint32_t, kBanks> inBank{};
   for (const uint64_t address : addresses) {
     for (uint64_t word = address / kBankBytes; word <= (address + bytes - 1) / kBankBytes; ++word)
@@ -58,12 +109,17 @@ uint64_t conflictsOf(std::span<const uint64_t> addresses, uint64_t bytes) {
 }  // namespace
 
 Parts sectorsOf(std::span<const uint64_t> addresses, uint64_t bytes) {
-  Different sectors;
+  const uint64_t least = roundUp(addresses.size() * bytes, kSectorBytes);
+  const Units among = unitsOf(addresses, bytes, kSectorBytes);
+  if (bytes <= kSectorBytes && among.last - among.first < kNearSectors) {
+    const uint64_t count = nearSectors(addresses, bytes, among);
+    return {count, std::min(least, count), 0};
+  }
+  Different sectors(among);
   for (const uint64_t address : addresses) {
     for (uint64_t at = address / kSectorBytes; at <= (address + bytes - 1) / kSectorBytes; ++at)
       sectors.insert(at);
   }
-  const uint64_t least = roundUp(addresses.size() * bytes, kSectorBytes);
   return {sectors.count(), std::min<uint64_t>(least, sectors.count()), 0};
 }
 
@@ -81,7 +137,7 @@ Parts wavefrontsOf(std::span<const uint64_t> addresses, uint64_t bytes) {
 }
 
 uint64_t serialLanesOf(std::span<const uint64_t> addresses) {
-  Different places;
+  Different places(unitsOf(addresses, 1, 1));
   for (const uint64_t address : addresses) places.insert(address);
   return addresses.size() - places.count();
 }

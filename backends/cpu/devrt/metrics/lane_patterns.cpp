@@ -9,7 +9,8 @@ void LanePattern::learn(const uint64_t* addresses, uint32_t present, uint32_t by
   size_t lanes = 0;
   for (size_t lane = 0; lane < kLanesTogether; ++lane) {
     distances_[lane] = addresses[lane] - first;
-    if ((present >> lane & 1) != 0) taking[lanes++] = addresses[lane];
+    taking[lanes] = addresses[lane];
+    lanes += present >> lane & 1;
   }
   const std::span<const uint64_t> of{taking.data(), lanes};
   present_ = present;

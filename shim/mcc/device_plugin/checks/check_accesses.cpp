@@ -4,8 +4,8 @@
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "mcc/device_plugin/kernel_entry/kernel_params.h"
 #include "mcc/device_plugin/passes.h"
-#include "mcc/device_plugin/source_facts/annotations.h"
 
 namespace musashim::mcc {
 namespace {
@@ -20,11 +20,7 @@ constexpr uint64_t kLargestAlign = 16;  // what the widest access of a GPU asks 
 bool isOwnParameter(const Value& object) {
   const auto* argument = llvm::dyn_cast<llvm::Argument>(&object);
   if (argument == nullptr) return false;
-  if (argument->hasByValAttr() || argument->hasStructRetAttr()) return true;
-  KernelAnnotation kernel;
-  const llvm::StringRef text = argument->getParent()->getFnAttribute(kKernelAttribute).getValueAsString();
-  if (!decodeKernel({text.data(), text.size()}, kernel)) return false;
-  return argument->getArgNo() < kernel.params.size() && kernel.params[argument->getArgNo()].indirect;
+  return argument->hasByValAttr() || argument->hasStructRetAttr() || isIndirectParam(*argument);
 }
 
 uint8_t orderOf(const llvm::Instruction& at) {

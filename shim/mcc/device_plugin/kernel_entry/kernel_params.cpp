@@ -49,6 +49,13 @@ KernelAnnotation kernelFacts(const llvm::Function& kernel) {
   return facts;
 }
 
+bool isIndirectParam(const llvm::Argument& argument) {
+  KernelAnnotation kernel;
+  const llvm::StringRef text = argument.getParent()->getFnAttribute(kKernelAttribute).getValueAsString();
+  return decodeKernel({text.data(), text.size()}, kernel) && argument.getArgNo() < kernel.params.size() &&
+         kernel.params[argument.getArgNo()].indirect;
+}
+
 std::vector<llvm::Value*> loadParams(llvm::Function& kernel, llvm::Value* blockContext,
                                      llvm::IRBuilder<>& shared, llvm::IRBuilder<>& perThread) {
   const KernelAnnotation facts = kernelFacts(kernel);

@@ -24,6 +24,9 @@ ParamLayout layoutParams(const KernelAnnotation& kernel);
 // The annotation of a kernel; reports a fatal error when it does not fit the function.
 KernelAnnotation kernelFacts(const llvm::Function& kernel);
 
+// The argument of a kernel is a pointer to a parameter: a structure.
+bool isIndirectParam(const llvm::Argument& argument);
+
 // Emits the kernel's arguments. Uniform ones are loaded at `shared`. Those that a thread may write to are
 // copied at `perThread`, into allocas of the entry block.
 std::vector<llvm::Value*> loadParams(llvm::Function& kernel, llvm::Value* blockContext,

@@ -71,7 +71,7 @@ struct Sources {
     if (load == nullptr || !load->isSimple()) return false;
     const auto* argument =
         llvm::dyn_cast<llvm::Argument>(load->getPointerOperand()->stripInBoundsConstantOffsets());
-    if (argument == nullptr || !argument->hasByValAttr()) return false;
+    if (argument == nullptr || !isIndirectParam(*argument)) return false;
     const llvm::Argument& own = *kernel.getArg(argument->getArgNo());
     return own.onlyReadsMemory() && own.hasNoCaptureAttr();
   }

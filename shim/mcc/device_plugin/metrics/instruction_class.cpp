@@ -1,10 +1,14 @@
 #include "instruction_class.h"
 
 #include "abi/musa_metrics_abi.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
 #include "mcc/device_plugin/device_builtins.h"
+#include "mcc/device_plugin/kernel_entry/kernel_params.h"
+#include "mcc/device_plugin/source_facts/constant_variables.h"
 
 namespace musashim::mcc {
 namespace {
@@ -118,6 +122,18 @@ std::optional<unsigned> instructionClass(const Instruction& instruction) {
     default:
       return std::nullopt;
   }
+}
+
+unsigned memorySpaceOf(const llvm::Value& address) {
+  const llvm::Value* object = llvm::getUnderlyingObject(&address, /*MaxLookup=*/0);
+  if (llvm::isa<llvm::AllocaInst>(object)) return MUSA_MEMORY_LOCAL;
+  const auto* argument = llvm::dyn_cast<llvm::Argument>(object);
+  if (argument != nullptr && isIndirectParam(*argument))
+    return argument->onlyReadsMemory() ? MUSA_MEMORY_CONSTANT : MUSA_MEMORY_LOCAL;
+  const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(object);
+  const bool constant =
+      global != nullptr && (global->hasAttribute(kConstantAnnotation) || global->isConstant());
+  return constant ? MUSA_MEMORY_CONSTANT : MUSA_MEMORY_DEVICE;
 }
 
 }  // namespace musashim::mcc

@@ -9,7 +9,6 @@
 #include "instruction_class.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
@@ -22,7 +21,6 @@
 #include "mcc/device_plugin/checks/check_options.h"
 #include "mcc/device_plugin/kernel_entry/entry_function.h"
 #include "mcc/device_plugin/passes.h"
-#include "mcc/device_plugin/source_facts/constant_variables.h"
 #include "mcc/device_plugin/source_facts/source_locations.h"
 #include "thread_slots.h"
 #include "visit_numbers.h"
@@ -299,21 +297,10 @@ class Counting {
   }
 
   void access(llvm::Instruction& at, Value& address, uint64_t bytes, unsigned kind, uint64_t offset) {
-    const unsigned number = tables_.addAccess(tables_.line(at), bytes, kind, spaceOf(address));
+    const unsigned number = tables_.addAccess(tables_.line(at), bytes, kind, memorySpaceOf(address));
     IRBuilder<> builder(&at);
     builder.SetCurrentDebugLocation(at.getDebugLoc());
     leave(at, number, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &address, offset));
-  }
-
-  static unsigned spaceOf(const Value& address) {
-    const Value* object = llvm::getUnderlyingObject(&address, /*MaxLookup=*/0);
-    if (llvm::isa<llvm::AllocaInst>(object)) return MUSA_MEMORY_LOCAL;
-    const auto* argument = llvm::dyn_cast<llvm::Argument>(object);
-    if (argument != nullptr && argument->hasByValAttr()) return MUSA_MEMORY_CONSTANT;
-    const auto* global = llvm::dyn_cast<GlobalVariable>(object);
-    const bool constant =
-        global != nullptr && (global->hasAttribute(kConstantAnnotation) || global->isConstant());
-    return constant ? MUSA_MEMORY_CONSTANT : MUSA_MEMORY_DEVICE;
   }
 
   static Value* rowAt(IRBuilder<>& builder, GlobalVariable& rows, unsigned number, uint64_t bytes) {
