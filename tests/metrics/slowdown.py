@@ -33,8 +33,13 @@ def seconds(program, rounds, sample):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def launch(program, rounds, sample="1", tries=3):
-    """Seconds of a launch: the difference of many and one, each the fastest of some."""
+def launch(program, sample="1", tries=3, enough=0.4):
+    """Seconds of a launch: the difference of as many as take long enough and one, each the fastest of some."""
+    rounds, took = 4, 0
+    while took < enough / 4 and rounds < 3000:
+        rounds *= 2
+        took = seconds(program, 1 + rounds, sample) - seconds(program, 1, sample)
+    rounds = max(4, min(3000, int(rounds * enough / max(took, enough / 16))))
     many, one = (min(seconds(program, count, sample) for _ in range(tries)) for count in (1 + rounds, 1))
     return max(1e-9, many - one) / rounds
 
@@ -46,9 +51,8 @@ def main():
     rows = []
     for kernel in kernels or sorted(path.name for path in KERNELS.iterdir() if (path / "ours.mu").exists()):
         plain, profiled = build(sdk, folder, kernel), build(sdk, folder, kernel, "-fmusa-profile")
-        rounds = max(30, min(3000, int(0.4 / launch(plain, 40, tries=1))))
-        usual = launch(plain, rounds)
-        rows.append((launch(profiled, max(2, rounds // 60)) / usual, launch(profiled, max(10, rounds // 3), "64") / usual))
+        usual = launch(plain)
+        rows.append((launch(profiled) / usual, launch(profiled, "64") / usual))
         print(f"{kernel:<16} {usual * 1e6:>9.0f} us, counted {rows[-1][0]:>6.1f} times, 1 block in 64 {rows[-1][1]:>5.2f} times", flush=True)
     for name, column, most in (("counted", 0, 30), ("1 block in 64", 1, 3)):
         values = [row[column] for row in rows]

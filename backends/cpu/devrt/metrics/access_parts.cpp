@@ -77,6 +77,20 @@ class Different {
   size_t count_ = 0;
 };
 
+// The sectors of lanes that are in the order of their addresses, as many are; 0: of others, and where a lane
+// has two.
+uint64_t sectorsInOrder(std::span<const uint64_t> addresses, uint64_t bytes) {
+  uint64_t count = 0, last = 0, before = 0;
+  for (const uint64_t address : addresses) {
+    if (address < before || address % kSectorBytes + bytes > kSectorBytes) return 0;
+    const uint64_t sector = address / kSectorBytes + 1;
+    count += sector != last ? 1 : 0;
+    last = sector;
+    before = address;
+  }
+  return count;
+}
+
 // The sectors of accesses near each other, which have one or two each.
 uint64_t nearSectors(std::span<const uint64_t> addresses, uint64_t bytes, Units among) {
   std::array<uint64_t, kNearSectors / 64> present;
@@ -110,6 +124,7 @@ uint64_t conflictsOf(std::span<const uint64_t> addresses, uint64_t bytes) {
 
 Parts sectorsOf(std::span<const uint64_t> addresses, uint64_t bytes) {
   const uint64_t least = roundUp(addresses.size() * bytes, kSectorBytes);
+  if (const uint64_t count = sectorsInOrder(addresses, bytes)) return {count, std::min(least, count), 0};
   const Units among = unitsOf(addresses, bytes, kSectorBytes);
   if (bytes <= kSectorBytes && among.last - among.first < kNearSectors) {
     const uint64_t count = nearSectors(addresses, bytes, among);
