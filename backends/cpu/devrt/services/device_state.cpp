@@ -2,17 +2,13 @@
 
 #include <sys/mman.h>
 
-#include <mutex>
+#include <optional>
 
 #include "cpu/devrt/checks/check_hooks.h"
 
 namespace musashim::devrt {
 
-using backend::cpu::RangeAllocator;
-
 namespace {
-
-constexpr uint64_t kHeapGranularity = 16;
 
 std::byte* mapHeap(size_t bytes) {
   void* base =
@@ -34,26 +30,17 @@ DeviceHeap::~DeviceHeap() {
 }
 
 void DeviceHeap::clear() {
-  std::lock_guard lock(mutex_);
   checks::releasedAll(base_, bytes_);
-  ranges_ = std::make_unique<RangeAllocator>(base_ ? bytes_ : 0, kHeapGranularity);
+  blocks_ = std::make_unique<HeapBlocks>(base_ ? bytes_ : 0);
 }
 
 void* DeviceHeap::allocate(uint64_t bytes) {
-  std::lock_guard lock(mutex_);
-  std::optional<uint64_t> offset = ranges_->allocate(bytes, kHeapGranularity, RangeAllocator::From::kDirty);
-  if (!offset) offset = ranges_->allocate(bytes, kHeapGranularity, RangeAllocator::From::kClean);
-  if (!offset) {
-    ranges_->cleanAll([](uint64_t, uint64_t) {});  // join used and fresh parts
-    offset = ranges_->allocate(bytes, kHeapGranularity, RangeAllocator::From::kClean);
-  }
+  const std::optional<uint64_t> offset = blocks_->allocate(bytes);
   return offset ? base_ + *offset : nullptr;
 }
 
 bool DeviceHeap::release(void* pointer) {
-  std::lock_guard lock(mutex_);
-  auto offset = reinterpret_cast<uintptr_t>(pointer) - reinterpret_cast<uintptr_t>(base_);
-  return ranges_->release(offset).has_value();
+  return blocks_->release(reinterpret_cast<uintptr_t>(pointer) - reinterpret_cast<uintptr_t>(base_));
 }
 
 DeviceStatePointer createDeviceState(const DeviceOptions& options) {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include "cpu/devrt/control.h"
+#include "cpu/devrt/services/heap_blocks.h"
 #include "cpu/devrt/services/print_fifo.h"
-#include "cpu/exec/spin_lock.h"
-#include "cpu/memory/range_allocator.h"
 #include "interface/device_queries.h"
 
 namespace musashim::devrt {
@@ -18,13 +18,12 @@ class DeviceHeap {
   ~DeviceHeap();
   void* allocate(uint64_t bytes);  // nullptr when full
   bool release(void* pointer);     // false when no allocation begins there
-  void clear();
+  void clear();                    // while nobody uses it
 
  private:
   const size_t bytes_;
   std::byte* const base_;
-  backend::cpu::SpinLock mutex_;  // shorter than a sleep
-  std::unique_ptr<backend::cpu::RangeAllocator> ranges_;
+  std::unique_ptr<HeapBlocks> blocks_;
 };
 
 class DeviceState {
