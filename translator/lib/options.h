@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -47,6 +48,8 @@ struct PortOptions {
   /// Macros of the other files, when they are known; null: a file that would need them says so.
   const PastingMacros* pasting = nullptr;
   const TextMacros* texts = nullptr;  // likewise, those that stand for text
+  /// Where the file's own macros go, if it is split into tokens anyway; null: they are not asked for.
+  std::optional<struct FileMacros>* macros = nullptr;
   /// No file gets another name: neither includes nor build files name one of .mu or .muh for it.
   bool keepFileNames = false;
   /// Only these names and headers change, wherever they stand as words; null: all that the lexicon knows

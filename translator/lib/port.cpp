@@ -10,6 +10,7 @@
 #include "translator/lib/lex/scan.h"
 #include "translator/lib/match/exclusions.h"
 #include "translator/lib/names/rule_words.h"
+#include "translator/lib/project_macros.h"
 
 namespace musashim::translator {
 namespace {
@@ -51,6 +52,7 @@ Match findEdits(std::string_view text, const PortOptions& options, const Project
   if (streams.size() == depth) streams.push_back(std::make_unique<TokenStream>());
   TokenStream& stream = *streams[depth++];
   scanFor(options, text, stream);
+  if (options.macros && !*options.macros) *options.macros = macrosOf(text, stream.tokens);
   match(text, stream, options, project, result);
   --depth;
   plan(text, result.edits);

@@ -18,6 +18,8 @@ struct FileMacros {
 };
 
 FileMacros macrosOf(std::string_view text);
+/// The same of a text without zeros, whose tokens are at hand.
+FileMacros macrosOf(std::string_view text, const TokenList& tokens);
 
 /// Adds those of files, in their order, to maps that are empty; by so many threads.
 void add(const std::vector<FileMacros>& files, unsigned threads, PastingMacros& pasting, TextMacros& texts);

@@ -135,7 +135,8 @@ class Run {
     const auto wants = [](const Outcome& outcome) { return outcome.wantedMacros; };
     if (std::none_of(outcomes_.begin(), outcomes_.end(), wants)) return;
     const auto& files = project.files();
-    std::vector<FileMacros> found(files.size());
+    std::vector<FileMacros>& found = fileMacros_;
+    found.resize(files.size());
     parallelFor(files.size(), threads_, [&](std::size_t i) {
       if (outcomes_[i].macros) {
         found[i] = std::move(*outcomes_[i].macros);
@@ -316,6 +317,7 @@ class Run {
   History history_;
   FilePorter porter_{arguments_, options_, history_, destination_};
   UserSymbols symbols_;
+  std::vector<FileMacros> fileMacros_;  // kept: to give it back takes longer than to add it up
   PastingMacros macros_;
   TextMacros texts_;
   std::optional<Availability> availability_;

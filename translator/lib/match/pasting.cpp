@@ -31,38 +31,44 @@ class Define {
            isMark(end_ - 1, ')');
   }
 
-  void addTo(std::vector<PastedParameter>& all) const {
-    all.resize(std::max(all.size(), parameters_.size()));
+  std::uint32_t parameters() const { return static_cast<std::uint32_t>(parameters_.size()); }
+
+  std::vector<ParameterUse> uses() const {
+    std::vector<ParameterUse> all;
     for (std::size_t i = body_ + 1; i < end_; ++i) {
-      const auto found = std::find(parameters_.begin(), parameters_.end(), bytes(i));
-      if (tokens_[i].kind != TokenKind::Identifier || found == parameters_.end()) continue;
-      add(i, all[static_cast<std::size_t>(found - parameters_.begin())]);
+      if (tokens_[i].kind != TokenKind::Identifier) continue;
+      if (const auto parameter = parameterAt(i)) addUse(i, *parameter, all);
     }
+    return all;
   }
 
  private:
-  void add(std::size_t i, PastedParameter& parameter) const {
+  void addUse(std::size_t i, std::uint32_t parameter, std::vector<ParameterUse>& all) const {
+    using Kind = ParameterUse::Kind;
     const bool first = isMark(i + 1, mark::kPaste) && !isMark(i - 1, mark::kPaste) && !isMark(i - 1, '#');
     const bool whole = first && i + 2 < end_ && tokens_[i + 2].kind == TokenKind::Identifier &&
-                       !isMark(i + 3, mark::kPaste) &&
-                       std::find(parameters_.begin(), parameters_.end(), bytes(i + 2)) == parameters_.end();
+                       !isMark(i + 3, mark::kPaste) && !parameterAt(i + 2);
     if (whole) {
-      parameter.endings.emplace(bytes(i + 2));
+      all.push_back({std::string(bytes(i + 2)), parameter, 0, Kind::Ending});
       return;
     }
-    parameter.used = true;
+    const bool isKnown = std::any_of(all.begin(), all.end(), [&](const ParameterUse& use) {
+      return use.parameter == parameter && use.kind == Kind::Other;
+    });
+    if (!isKnown) all.push_back({{}, parameter, 0, Kind::Other});
     if (const auto partner = first ? parameterAt(i + 2) : std::nullopt;
         partner && !isMark(i + 3, mark::kPaste))
-      parameter.partners.insert(*partner);
+      all.push_back({{}, parameter, *partner, Kind::Partner});
     if (const auto call = isCall() ? macroArgument(text_, tokens_, i) : std::nullopt)
-      parameter.passed.emplace(call->macro, call->number);
+      all.push_back(
+          {std::string(call->macro), parameter, static_cast<std::uint32_t>(call->number), Kind::Passed});
   }
 
-  std::optional<std::size_t> parameterAt(std::size_t i) const {
+  std::optional<std::uint32_t> parameterAt(std::size_t i) const {
     if (i >= end_) return std::nullopt;
     const auto found = std::find(parameters_.begin(), parameters_.end(), bytes(i));
     if (found == parameters_.end()) return std::nullopt;
-    return static_cast<std::size_t>(found - parameters_.begin());
+    return static_cast<std::uint32_t>(found - parameters_.begin());
   }
 
   bool ends(std::size_t i) const { return i >= tokens_.size() || tokens_[i].kind == TokenKind::DirectiveEnd; }
@@ -90,8 +96,8 @@ std::vector<PastingDefine> pastingDefinesOf(std::string_view text, const TokenLi
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (!definesFunction(text, tokens, i)) continue;
     const Define define(text, tokens, i + 1);
-    found.push_back({std::string(bytesOf(tokens[i + 2], text)), {}, define.pastes() || define.isCall()});
-    define.addTo(found.back().parameters);
+    found.push_back({std::string(bytesOf(tokens[i + 2], text)), define.uses(), define.parameters(),
+                     define.pastes() || define.isCall()});
   }
   return found;
 }
@@ -99,13 +105,23 @@ std::vector<PastingDefine> pastingDefinesOf(std::string_view text, const TokenLi
 void add(const PastingDefine& define, PastingMacros& macros) {
   if (!define.counts && !macros.contains(define.name)) return;
   std::vector<PastedParameter>& all = macros[define.name];
-  all.resize(std::max(all.size(), define.parameters.size()));
-  for (std::size_t i = 0; i < define.parameters.size(); ++i) {
-    const PastedParameter& more = define.parameters[i];
-    all[i].endings.insert(more.endings.begin(), more.endings.end());
-    all[i].partners.insert(more.partners.begin(), more.partners.end());
-    all[i].passed.insert(more.passed.begin(), more.passed.end());
-    all[i].used = all[i].used || more.used;
+  all.resize(std::max<std::size_t>(all.size(), define.parameters));
+  for (const ParameterUse& use : define.uses) {
+    PastedParameter& parameter = all[use.parameter];
+    switch (use.kind) {
+      case ParameterUse::Kind::Ending:
+        parameter.endings.insert(use.word);
+        break;
+      case ParameterUse::Kind::Partner:
+        parameter.partners.insert(use.number);
+        break;
+      case ParameterUse::Kind::Passed:
+        parameter.passed.emplace(use.word, use.number);
+        break;
+      case ParameterUse::Kind::Other:
+        parameter.used = true;
+        break;
+    }
   }
 }
 

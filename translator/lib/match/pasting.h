@@ -3,6 +3,7 @@
 // Macros of the project that join an argument to the rest of a name: #define T(x) x##Malloc, T(cuda)(&p, n).
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -27,11 +28,21 @@ using PastingMacros = std::map<std::string, std::vector<PastedParameter>, std::l
 /// Does the macro join its argument `first` to the one of number `second`, or another that it gives both to?
 bool joins(const PastingMacros& macros, std::string_view macro, std::size_t first, std::size_t second);
 
-/// One definition of a macro with parameters.
+/// One thing that one definition does with one of its parameters.
+struct ParameterUse {
+  enum class Kind : std::uint8_t { Ending, Partner, Passed, Other };
+  std::string word;         // that is joined behind it, or the macro that gets it
+  std::uint32_t parameter;  // from 0
+  std::uint32_t number;     // of the parameter joined behind it, or of the macro's argument
+  Kind kind;
+};
+
+/// One definition of a macro with parameters. A project has hundreds of thousands at a time.
 struct PastingDefine {
   std::string name;
-  std::vector<PastedParameter> parameters;
-  bool counts;  // it joins something to one, or is nothing but a call of another
+  std::vector<ParameterUse> uses;
+  std::uint32_t parameters;  // how many it has
+  bool counts;               // it joins something to one, or is nothing but a call of another
 };
 /// All that `text` has.
 std::vector<PastingDefine> pastingDefinesOf(std::string_view text, const TokenList& tokens);

@@ -169,22 +169,23 @@ std::string Lexicon::mapBeginning(std::string_view beginning) const {
     std::string found;
     bool differ = false;
   } search{beginning, toMusa(), {}};
-  visitNames(
-      [](const KnownName& name, void* context) {
-        auto& self = *static_cast<Search*>(context);
-        const std::string_view from = self.toMusa ? name.name : name.target;
-        const std::string_view to = self.toMusa ? name.target : name.name;
-        if (name.kind != NameKind::Rename || from.size() <= self.beginning.size() ||
-            !from.starts_with(self.beginning))
-          return;
-        // Where the rest changes, too, no half of it could be right.
-        const std::string_view rest = from.substr(self.beginning.size());
-        if (!to.ends_with(rest)) return;
-        const std::string_view head = to.substr(0, to.size() - rest.size());
-        self.differ = self.differ || (!self.found.empty() && self.found != head);
-        self.found = head;
-      },
-      &search);
+  if (mayBeginNames(beginning))
+    visitNames(
+        [](const KnownName& name, void* context) {
+          auto& self = *static_cast<Search*>(context);
+          const std::string_view from = self.toMusa ? name.name : name.target;
+          const std::string_view to = self.toMusa ? name.target : name.name;
+          if (name.kind != NameKind::Rename || from.size() <= self.beginning.size() ||
+              !from.starts_with(self.beginning))
+            return;
+          // Where the rest changes, too, no half of it could be right.
+          const std::string_view rest = from.substr(self.beginning.size());
+          if (!to.ends_with(rest)) return;
+          const std::string_view head = to.substr(0, to.size() - rest.size());
+          self.differ = self.differ || (!self.found.empty() && self.found != head);
+          self.found = head;
+        },
+        &search);
   if (search.differ || !search.found.empty()) return search.differ ? std::string() : search.found;
   // All that begins so is of a family: `nvshmem_##type##_put`, and `nvshmem##x##_put`, whose rest is a letter
   // at most and the underscore.

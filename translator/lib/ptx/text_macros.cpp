@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "translator/lib/lex/byte_masks.h"
+
 namespace musashim::translator {
 namespace {
 
@@ -112,8 +114,11 @@ std::vector<TextMacro> textMacrosOf(std::string_view text, const TokenList& toke
 
 bool mayDefineText(std::string_view text) {
   constexpr std::string_view kDefine = "define";
-  for (std::size_t at = text.find(kDefine); at != std::string_view::npos; at = text.find(kDefine, at + 1)) {
-    if (mayBeText(text.substr(at + kDefine.size()))) return true;
+  // By its second letter and the third.
+  for (std::size_t at = findBytes(text, 'e', 'f', 1); at != std::string_view::npos;
+       at = findBytes(text, 'e', 'f', at + 1)) {
+    const std::string_view found = text.substr(at - 1);
+    if (found.starts_with(kDefine) && mayBeText(found.substr(kDefine.size()))) return true;
   }
   return false;
 }

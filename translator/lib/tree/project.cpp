@@ -6,14 +6,12 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cerrno>
 #include <cstdio>
 #include <utility>
 
 #include "translator/lib/error.h"
 #include "translator/lib/lex/scan.h"
-#include "translator/lib/lex/word_hash.h"
 #include "translator/lib/parallel.h"
 #include "translator/lib/tree/folder.h"
 #include "translator/lib/tree/record.h"
@@ -105,7 +103,7 @@ Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptio
     }
   }
   project.lookIntoDoubtful(options.threads);
-  project.index();
+  project.index(options.threads);
   return project;
 }
 
@@ -181,13 +179,13 @@ std::string_view Project::storePorted(std::string_view relative) {
              : relative;
 }
 
-void Project::index() {
+void Project::index(unsigned threads) {
   const auto byRelative = [](const ProjectFile& a, const ProjectFile& b) { return a.relative < b.relative; };
   // One folder comes sorted.
   if (!std::is_sorted(files_.begin(), files_.end(), byRelative))
     std::sort(files_.begin(), files_.end(), byRelative);
   checkTargets();
-  byName_.build(files_);
+  index_.build(files_, threads);
 }
 
 /// No two files may become one. Those that keep their names differ already, unless inputs share them.
@@ -215,25 +213,8 @@ void Project::checkTargets() const {
                   "); exclude one of them");
 }
 
-std::size_t FilesByName::slotOf(std::string_view name) const { return wordHash(name) & (last_.size() - 1); }
-
-void FilesByName::build(const std::vector<ProjectFile>& files) {
-  last_.assign(std::bit_ceil(2 * files.size() + 1), kNone);
-  before_.resize(files.size());
-  for (std::uint32_t i = 0; i < files.size(); ++i)
-    before_[i] = std::exchange(last_[slotOf(nameIn(files[i].source))], i);
-}
-
-template <typename Visit>
-bool FilesByName::any(const std::vector<ProjectFile>& files, std::string_view name, Visit visit) const {
-  for (std::uint32_t i = last_[slotOf(name)]; i != kNone; i = before_[i]) {
-    if (nameIn(files[i].source) == name && visit(i)) return true;
-  }
-  return false;
-}
-
 const ProjectFile* Project::resolve(const ProjectFile& file, std::string_view header) const {
-  if (!byName_.any(files_, nameIn(header), [](std::size_t) { return true; }))
+  if (!index_.hasName(nameIn(header)))
     return header.ends_with(".in") || !isRenamed(header, lexicon_->direction())
                ? nullptr
                : resolveTemplate(file, header);
@@ -242,11 +223,7 @@ const ProjectFile* Project::resolve(const ProjectFile& file, std::string_view he
   if (header.find("./") != std::string_view::npos || header.find("//") != std::string_view::npos ||
       header.starts_with('/'))
     beside = (fs::path(file.source).parent_path() / header).lexically_normal().string();
-  const ProjectFile* near = nullptr;
-  byName_.any(files_, nameIn(beside), [&](std::size_t i) {
-    if (files_[i].source == beside) near = &files_[i];
-    return near != nullptr;
-  });
+  const ProjectFile* const near = index_.withPath(beside);
   return near ? near : resolveByEnd(header);
 }
 
@@ -256,26 +233,23 @@ const ProjectFile* Project::resolveTemplate(const ProjectFile& file, std::string
 }
 
 const ProjectFile* Project::resolveByEnd(std::string_view header) const {
-  const std::lock_guard lock(*mutex_);
-  if (const auto known = byEnd_.find(header); known != byEnd_.end()) return known->second;
-  return byEnd_.emplace(header, findByEnd(header)).first->second;
+  if (const auto known = byEnd_->find(header)) return *known;
+  const ProjectFile* const found = findByEnd(header);
+  byEnd_->add(header, found);
+  return found;
 }
 
 /// By -I, which we do not know: a file whose path ends in the header's. Never a header of CUDA itself.
 const ProjectFile* Project::findByEnd(std::string_view header) const {
   if (isToolkits(header)) return nullptr;
   const std::string wanted = fs::path(header).lexically_normal().string();
-  const ProjectFile* found = nullptr;
-  byName_.any(files_, nameIn(wanted), [&](std::size_t i) {
-    const std::string_view path = files_[i].source;
-    if (!path.ends_with("/" + wanted)) return false;
-    found = &files_[i];
-    struct stat status{};
-    // More likely the system's, else.
-    if (stat(("/usr/include/" + wanted).c_str(), &status) != 0)
-      includeFolders_.emplace(path.substr(0, path.size() - wanted.size() - 1));
-    return true;
-  });
+  const ProjectFile* const found = index_.withEnd(wanted);
+  struct stat status{};
+  // More likely the system's, else.
+  if (found && stat(("/usr/include/" + wanted).c_str(), &status) != 0) {
+    const std::lock_guard lock(*mutex_);
+    includeFolders_.emplace(found->source.substr(0, found->source.size() - wanted.size() - 1));
+  }
   return found;
 }
 

@@ -5,7 +5,6 @@
 #include <sys/types.h>
 
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <memory_resource>
 #include <mutex>
@@ -16,6 +15,7 @@
 
 #include "translator/lib/match/match.h"
 #include "translator/lib/names/lexicon.h"
+#include "translator/lib/tree/file_index.h"
 #include "translator/lib/tree/file_kind.h"
 #include "translator/lib/tree/files.h"
 
@@ -27,22 +27,6 @@ struct ProjectFile {
   std::string_view relative;  // path below the output, with the old name
   std::string_view target;    // the same with the new name: .cu -> .mu, .cuh -> .muh
   FileKind kind;
-};
-
-/// Numbers of files by the last part of their paths.
-class FilesByName {
- public:
-  void build(const std::vector<ProjectFile>& files);
-  /// Calls `visit` with the number of each file of that name, the last first, until it returns true.
-  template <typename Visit>
-  bool any(const std::vector<ProjectFile>& files, std::string_view name, Visit visit) const;
-
- private:
-  static constexpr std::uint32_t kNone = UINT32_MAX;
-  std::size_t slotOf(std::string_view name) const;
-
-  std::vector<std::uint32_t> last_;    // of the files whose names have the same hash
-  std::vector<std::uint32_t> before_;  // for each file
 };
 
 /// What collect() was asked for.
@@ -97,7 +81,7 @@ class Project {
   void lookIntoDoubtful(unsigned threads);
   std::string_view store(std::string_view text);
   std::string_view storePorted(std::string_view relative);
-  void index();
+  void index(unsigned threads);
   void checkTargets() const;
   const ProjectFile* resolveTemplate(const ProjectFile& file, std::string_view header) const;
   const ProjectFile* resolveByEnd(std::string_view header) const;
@@ -114,10 +98,10 @@ class Project {
   bool complete_ = true;  // every file of the folders is here, so what is not here does not exist
   std::vector<std::filesystem::path> emptyFolders_;
   std::vector<std::string> skipped_;
-  FilesByName byName_;
+  FileIndex index_;
   mutable std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
   mutable std::set<std::string> includeFolders_;
-  mutable std::map<std::string, const ProjectFile*, std::less<>> byEnd_;  // what findByEnd() found
+  std::unique_ptr<HeaderCache> byEnd_ = std::make_unique<HeaderCache>();  // what findByEnd() found
 };
 
 /// A project as seen from one of its files.
