@@ -24,35 +24,50 @@ Array grouped(const Array& filter, int groups) {
   return result;
 }
 
-// Whether the array's own layout is best left as it is: channels are next to each other, or windows are
-// single places one after the other, so that a plane is a row of a product.
-bool keepsLayout(const Convolution& problem, const Array& array) {
-  if (array.strides[1] == 1) return true;
-  int64_t window = 1;
-  bool isWhole = true;
-  for (size_t i = 0; i < problem.strides.size(); ++i) {
-    window *= problem.w.sizes[i + 2];
-    isWhole = isWhole && problem.strides[i] == 1 && problem.pads[i] == 0;
-  }
-  return window == 1 && isWhole && problem.groups == 1;
-}
-
-// The gradient of x, also where windows are single places apart, and of few channels: what oneDNN would
-// choose is slower than its way for the layouts as they are.
-bool gradientKeepsLayouts(const Convolution& problem) {
+// Whether windows are single places, so that planes are rows of a product.
+bool hasSinglePlaces(const Convolution& problem) {
   if (problem.groups != 1) return false;
-  if (problem.x.sizes[1] < 8) return true;
   for (size_t i = 0; i < problem.pads.size(); ++i)
     if (problem.w.sizes[i + 2] != 1 || problem.pads[i] != 0) return false;
   return true;
 }
 
+// Whether a large filter meets few places: most of the time is the filter's then, and the copies of x and y
+// that oneDNN's own layouts take are cheap.
+bool isMostlyFilter(const Convolution& problem, int64_t weightsForPlace) {
+  constexpr int64_t kLargeFilter = int64_t{1} << 18;
+  if (problem.groups != 1 || problem.w.count() < kLargeFilter) return false;
+  int64_t places = 1;
+  for (size_t i = 0; i < problem.pads.size(); ++i) places *= problem.y.sizes[i + 2];
+  return problem.w.count() >= weightsForPlace * places;
+}
+
+enum class Result : uint8_t { kOut, kIn, kFilter };
+
+// Whether `array`, which is x or y, is best left in its layout, as measured on processors with AVX-512.
+bool keepsLayout(const Convolution& problem, Result result, const Array& array) {
+  const bool isSingle = hasSinglePlaces(problem), isByChannels = array.strides[1] == 1,
+             isPlain = isSingle || isByChannels,
+             isMostly = isMostlyFilter(problem, result == Result::kIn ? 2048 : 4096);
+  switch (result) {
+    case Result::kOut:
+      return isPlain && !isMostly;
+    case Result::kIn:
+      if (problem.groups == 1 && problem.x.sizes[1] < 8) return true;  // oneDNN chooses what is slower
+      if (isPlain && isMostly) return isSingle && (isByChannels || problem.x.sizes[0] == 1);
+      return isPlain;
+    case Result::kFilter:
+      return isPlain || isMostly;
+  }
+  return false;
+}
+
 struct Layouts {
-  explicit Layouts(const Convolution& problem, bool keeps = false)
+  Layouts(const Convolution& problem, Result result)
       : filter(grouped(problem.w, problem.groups)),
-        x(keeps ? floatsOf(problem.x) : wanted(problem, problem.x)),
+        x(keepsLayout(problem, result, problem.x) ? floatsOf(problem.x) : any(problem.x)),
         w(any(filter)),
-        y(keeps ? floatsOf(problem.y) : wanted(problem, problem.y)),
+        y(keepsLayout(problem, result, problem.y) ? floatsOf(problem.y) : any(problem.y)),
         strides(problem.strides),
         dilations(problem.dilations),
         low(problem.pads),
@@ -65,9 +80,6 @@ struct Layouts {
 
   static memory::desc any(const Array& array) {
     return {dimsOf(array), memory::data_type::f32, memory::format_tag::any};
-  }
-  static memory::desc wanted(const Convolution& problem, const Array& array) {
-    return keepsLayout(problem, array) ? floatsOf(array) : any(array);
   }
 
   Array filter;
@@ -103,7 +115,7 @@ Key keyOf(Key::Operation operation, const Convolution& problem) {
 void convolutionForward(const Convolution& problem) {
   const bool hasBias = problem.bias.data;
   const auto plan = planFor(keyOf(Key::Operation::kForward, problem), [&] {
-    const Layouts layouts(problem);
+    const Layouts layouts(problem, Result::kOut);
     const memory::desc bias = hasBias ? floatsOf(problem.bias) : memory::desc();
     const auto description = forward(layouts, hasBias ? &bias : nullptr);
     std::vector<Plan::Operand> operands{
@@ -121,7 +133,7 @@ void convolutionForward(const Convolution& problem) {
 
 void convolutionBackwardData(const Convolution& problem) {
   const auto plan = planFor(keyOf(Key::Operation::kBackwardData, problem), [&] {
-    const Layouts layouts(problem, gradientKeepsLayouts(problem));
+    const Layouts layouts(problem, Result::kIn);
     const dnnl::convolution_backward_data::primitive_desc description(
         engine(), kAlgorithm, layouts.x, layouts.w, layouts.y, layouts.strides, layouts.dilations,
         layouts.low, layouts.high, forward(layouts, nullptr), planAttributes());
@@ -135,7 +147,7 @@ void convolutionBackwardData(const Convolution& problem) {
 
 void convolutionBackwardFilter(const Convolution& problem) {
   const auto plan = planFor(keyOf(Key::Operation::kBackwardFilter, problem), [&] {
-    const Layouts layouts(problem);
+    const Layouts layouts(problem, Result::kFilter);
     const dnnl::convolution_backward_weights::primitive_desc description(
         engine(), kAlgorithm, layouts.x, layouts.w, layouts.y, layouts.strides, layouts.dilations,
         layouts.low, layouts.high, forward(layouts, nullptr), planAttributes());
