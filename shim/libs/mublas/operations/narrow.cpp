@@ -2,12 +2,10 @@
 
 #include <bit>
 
+#include "libs/core/clones.h"
+
 // Conversions are vectors where the processor has them.
-#if defined(__x86_64__)
-#define MUBLAS_CLONES __attribute__((target_clones("arch=haswell", "default")))
-#else
-#define MUBLAS_CLONES
-#endif
+#define MUBLAS_CLONES MUSASHIM_CLONES("arch=haswell", "default")
 
 namespace musashim::mublas {
 namespace {
