@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 
 #include "libs/mudnn/operations/norms.h"
@@ -23,6 +24,23 @@ struct Groups {
   void forGroup(int64_t group, Each&& each) const {
     for (int64_t n = 0; n < batch; ++n)
       for (int64_t p = 0; p < places; ++p) each((n * groups + group) * places + p);
+  }
+  // The sums of what add(index, sums) adds for all elements of a group. There are several of each, in turn:
+  // one would wait for itself.
+  template <size_t kSums, class Add>
+  std::array<double, kSums> sumsOf(int64_t group, Add&& add) const {
+    constexpr int64_t kTurns = 8;
+    std::array<std::array<double, kSums>, kTurns> turns{};
+    for (int64_t n = 0; n < batch; ++n) {
+      const int64_t first = (n * groups + group) * places, whole = places / kTurns * kTurns;
+      for (int64_t p = 0; p < whole; p += kTurns)
+        for (int64_t turn = 0; turn < kTurns; ++turn) add(first + p + turn, turns[static_cast<size_t>(turn)]);
+      for (int64_t p = whole; p < places; ++p) add(first + p, turns[0]);
+    }
+    std::array<double, kSums> sums{};
+    for (const auto& turn : turns)
+      for (size_t i = 0; i < kSums; ++i) sums[i] += turn[i];
+    return sums;
   }
   int64_t batch, groups, places;
 };
@@ -57,12 +75,12 @@ Statistics statisticsOf(const Input<V>& x, const Groups& groups) {
   Statistics result{std::vector<double>(count), std::vector<double>(count)};
   shareRange(groups.groups, groups.length() * 2, [&](int64_t begin, int64_t end) {
     for (int64_t group = begin; group < end; ++group) {
-      double sum = 0, squares = 0;
-      groups.forGroup(group, [&](int64_t i) { sum += static_cast<double>(x[i]); });
+      const auto [sum] = groups.sumsOf<1>(
+          group, [in = x.data()](int64_t i, auto& sums) { sums[0] += static_cast<double>(in[i]); });
       const double mean = sum / static_cast<double>(groups.length());
-      groups.forGroup(group, [&](int64_t i) {
-        const double difference = static_cast<double>(x[i]) - mean;
-        squares += difference * difference;
+      const auto [squares] = groups.sumsOf<1>(group, [in = x.data(), mean](int64_t i, auto& sums) {
+        const double difference = static_cast<double>(in[i]) - mean;
+        sums[0] += difference * difference;
       });
       result.mean[static_cast<size_t>(group)] = mean;
       result.variance[static_cast<size_t>(group)] = squares / static_cast<double>(groups.length());
@@ -82,9 +100,9 @@ void apply(const BatchNormArrays& arrays, const Groups& groups, const Input<V>& 
       const double factor = arrays.alpha * static_cast<double>(scale[group]) /
                             std::sqrt(statistics.variance[at] + arrays.epsilon);
       const double mean = statistics.mean[at], shift = arrays.alpha * static_cast<double>(bias[group]);
-      groups.forGroup(group, [&](int64_t i) {
-        const double before = arrays.beta == 0 ? 0 : arrays.beta * static_cast<double>(y[i]);
-        y[i] = static_cast<V>((static_cast<double>(x[i]) - mean) * factor + shift + before);
+      groups.forGroup(group, [=, beta = arrays.beta, in = x.data(), out = y.data()](int64_t i) {
+        const double before = beta == 0 ? 0 : beta * static_cast<double>(out[i]);
+        out[i] = static_cast<V>((static_cast<double>(in[i]) - mean) * factor + shift + before);
       });
     }
   });
@@ -168,11 +186,12 @@ Work batchNormBackward(const BatchNormArrays& arrays, const BatchNormGradients& 
       shareRange(groups.groups, groups.length() * 4, [&](int64_t begin, int64_t end) {
         for (int64_t group = begin; group < end; ++group) {
           const auto at = static_cast<size_t>(group);
-          double sum = 0, products = 0;
-          groups.forGroup(group, [&](int64_t i) {
-            sum += static_cast<double>(dy[i]);
-            products += static_cast<double>(dy[i]) * (static_cast<double>(x[i]) - mean[at]) * inverse[at];
-          });
+          const auto [sum, products] =
+              groups.sumsOf<2>(group, [in = x.data(), grad = dy.data(), middle = mean[at],
+                                       inverse = inverse[at]](int64_t i, auto& sums) {
+                sums[0] += static_cast<double>(grad[i]);
+                sums[1] += static_cast<double>(grad[i]) * ((static_cast<double>(in[i]) - middle) * inverse);
+              });
           scales[at] = products;
           biases[at] = sum;
           const double factor = scale[group] * inverse[at];
@@ -181,12 +200,14 @@ Work batchNormBackward(const BatchNormArrays& arrays, const BatchNormGradients& 
             variances[at] = -0.5 * factor * inverse[at] * products;
           }
           if (!dx) continue;
-          groups.forGroup(group, [&](int64_t i) {
-            double gradient = static_cast<double>(dy[i]);
-            if (ofBatch)
-              gradient -= (sum + (static_cast<double>(x[i]) - mean[at]) * inverse[at] * products) / length;
-            const double before = arrays.beta == 0 ? 0 : arrays.beta * static_cast<double>((*dx)[i]);
-            (*dx)[i] = static_cast<V>(arrays.alpha * factor * gradient + before);
+          const double shift = sum / length, slope = inverse[at] * products / length;
+          groups.forGroup(group, [=, beta = arrays.beta, scaled = arrays.alpha * factor, middle = mean[at],
+                                  in = x.data(), grad = dy.data(), out = dx->data()](int64_t i) {
+            // What the batch's own mean and variance take away.
+            const double taken = ofBatch ? shift + (static_cast<double>(in[i]) - middle) * slope : 0;
+            const double gradient = static_cast<double>(grad[i]) - taken;
+            const double before = beta == 0 ? 0 : beta * static_cast<double>(out[i]);
+            out[i] = static_cast<V>(scaled * gradient + before);
           });
         }
       });
