@@ -124,6 +124,37 @@ TEST_F(CPoolingsTest, MaximaOfManyChannels) {
   EXPECT_EQ(rightX, gradIn.fetch());
 }
 
+TEST_F(CPoolingsTest, MaximaOfEveryStep) {
+  constexpr int kSize = 19;
+  const Sizes sizesX{1, 1, 3, kSize};
+  Numbers x = randoms<float>(sizesX, 1);
+  x[kSize + 5] = std::numeric_limits<double>::quiet_NaN();
+  const TensorDescriptor dx(MUDNN_DATA_FLOAT, sizesX);
+  for (const int window : {1, 2, 3, 5, 20})
+    for (const int stride : {1, 2, 3})
+      for (int pad = window / 4; pad < window; ++pad) {
+        const int count = (kSize + 2 * pad - window) / stride + 1;
+        const Sizes sizesY{1, 1, 3, count};
+        const TensorDescriptor dy(MUDNN_DATA_FLOAT, sizesY);
+        Device<float> in(sizesX, x), out(sizesY, Numbers(static_cast<size_t>(3 * count)));
+        ASSERT_C(mudnnSetPooling2dDescriptor(pooling, MUDNN_POOLING_MAX, MUDNN_PROPAGATE_NAN, 1, window, 0,
+                                             pad, 1, stride));
+        const float one = 1, zero = 0;
+        ASSERT_C(mudnnPoolingForward(handle, pooling, &one, dx, in.memory(), &zero, dy, out.memory()));
+        const auto most = out.fetch();
+        for (int i = 0; i < 3 * count; ++i) {
+          const int row = i / count, first = i % count * stride - pad;
+          double right = -std::numeric_limits<double>::infinity();
+          for (int at = std::max(first, 0); at < std::min(first + window, kSize); ++at)
+            if (const double value = x[static_cast<size_t>(row * kSize + at)];
+                value > right || std::isnan(value))
+              right = value;
+          const double found = most[static_cast<size_t>(i)];
+          EXPECT_TRUE(found == right || (std::isnan(found) && std::isnan(right))) << window << ' ' << stride;
+        }
+      }
+}
+
 TEST_F(CPoolingsTest, Descriptors) {
   const TensorDescriptor dx(MUDNN_DATA_FLOAT, {2, 3, 6, 5});
   ASSERT_C(mudnnSetPooling2dDescriptor(pooling, MUDNN_POOLING_MAX, MUDNN_PROPAGATE_NAN, 3, 2, 1, 0, 2, 1));

@@ -4,7 +4,7 @@
 
 #include "libs/mudnn/api/batch_norm.h"
 #include "libs/mudnn/api/tensor_checks.h"
-#include "libs/mudnn/operations/pooling.h"
+#include "libs/mudnn/operations/pooling/pooling.h"
 
 struct mudnnPoolingStruct {
   mudnnPoolingMode_t mode = MUDNN_POOLING_MAX;

@@ -7,7 +7,7 @@
 
 #include "libs/mudnn/cxx/entry.h"
 #include "libs/mudnn/cxx/formats.h"
-#include "libs/mudnn/operations/pooling.h"
+#include "libs/mudnn/operations/pooling/pooling.h"
 
 namespace musa::dnn {
 namespace {

@@ -1,74 +1,21 @@
-#include "libs/mudnn/operations/pooling.h"
+#include "libs/mudnn/operations/pooling/pooling.h"
 
 #include <algorithm>
 #include <atomic>
 #include <limits>
 
 #include "libs/core/share.h"
+#include "libs/mudnn/core/values.h"
 #include "libs/mudnn/onednn/engine.h"
 #include "libs/mudnn/onednn/layers.h"
 #include "libs/mudnn/operations/elementwise/elementwise.h"
-#include "libs/mudnn/operations/rows.h"
+#include "libs/mudnn/operations/pooling/maxima.h"
+#include "libs/mudnn/operations/pooling/windows.h"
 
 namespace musashim::mudnn {
 namespace {
 
 using Mode = PoolingProblem::Mode;
-
-// Places as three dimensions.
-struct Windows {
-  explicit Windows(const PoolingProblem& problem) : isAdaptive(problem.window.empty()) {
-    const auto count = static_cast<size_t>(problem.x.rank - 2);
-    for (size_t i = 0; i < 3; ++i) {
-      const bool there = i + count >= 3;
-      const size_t d = there ? i + count - 3 : 0;
-      in[i] = there ? problem.x.sizes[d + 2] : 1;
-      out[i] = there ? problem.y.sizes[d + 2] : 1;
-      const bool set = there && !isAdaptive;
-      window[i] = set ? problem.window[d] : 1;
-      pad[i] = set ? problem.pads[d] : 0;
-      stride[i] = set ? problem.strides[d] : 1;
-      dilation[i] = set ? problem.dilations[d] : 1;
-    }
-  }
-
-  struct Range {
-    int64_t begin, end, step, padded;  // padded: how many there are with the padding
-  };
-  Range range(int dimension, int64_t at) const {
-    const int64_t size = in[dimension];
-    if (isAdaptive) {
-      const int64_t begin = at * size / out[dimension],
-                    end = ((at + 1) * size + out[dimension] - 1) / out[dimension];
-      return {begin, end, 1, end - begin};
-    }
-    const int64_t first = at * stride[dimension] - pad[dimension], step = dilation[dimension];
-    const int64_t last = std::min(first + window[dimension] * step, size + pad[dimension]);
-    const int64_t begin = first < 0 ? first + (-first + step - 1) / step * step : first;
-    return {begin, std::min(last, size), step, (last - first + step - 1) / step};
-  }
-
-  // each(place in the channel) for all of the window at an output's place; returns the divisor of an average.
-  template <class Each>
-  int64_t forWindow(int64_t place, Mode mode, Each&& each) const {
-    const Range c = range(2, place % out[2]), b = range(1, place / out[2] % out[1]),
-                a = range(0, place / out[2] / out[1]);
-    int64_t count = 0;
-    for (int64_t i = a.begin; i < a.end; i += a.step)
-      for (int64_t j = b.begin; j < b.end; j += b.step)
-        for (int64_t k = c.begin; k < c.end; k += c.step) {
-          each((i * in[1] + j) * in[2] + k);
-          ++count;
-        }
-    return mode == Mode::kAverageWithPad ? a.padded * b.padded * c.padded : count;
-  }
-
-  int64_t inPlaces() const { return in[0] * in[1] * in[2]; }
-  int64_t outPlaces() const { return out[0] * out[1] * out[2]; }
-
-  int64_t in[3], out[3], window[3], pad[3], stride[3], dilation[3];
-  bool isAdaptive;
-};
 
 void check(const PoolingProblem& problem) {
   const Array &x = problem.x, &y = problem.y;
@@ -219,18 +166,11 @@ void forParts(const Array& x, Run&& run) {
       });
 }
 
-// By oneDNN, if it is as it has it.
-bool forwardByEngine(const PoolingProblem& problem, const Array& indices, double alpha, double beta) {
-  if (indices.data || !isOfEngine(problem, alpha, beta)) return false;
-  if (problem.mode != Mode::kMax) return onednn::poolingForward(engineProblemOf(problem));
-  forParts(problem.x, [&](const auto& partOf) {
-    PoolingProblem part = problem;
-    part.x = partOf(problem.x);
-    part.y = partOf(problem.y);
-    if (hasOthers(part.x) || !onednn::poolingForward(engineProblemOf(part)))
-      forward<float>(part, Array(), 1, 0);
-  });
-  return true;
+// Averages by oneDNN and maxima of floats in vectors, if it is as they have it.
+bool forwardFast(const PoolingProblem& problem, const Array& indices, double alpha, double beta) {
+  if (indices.data || alpha != 1 || beta != 0) return false;
+  if (problem.mode == Mode::kMax) return maximaOfWindows(problem);
+  return isOfEngine(problem, alpha, beta) && onednn::poolingForward(engineProblemOf(problem));
 }
 
 bool backwardByEngine(const PoolingProblem& problem, const PoolingLargest& largest, double alpha,
@@ -260,7 +200,7 @@ Work poolingForward(const PoolingProblem& problem, const Array& indices, double 
   require(!indices.data || indices.sameSizes(problem.y), "the indices have other sizes than the output");
   return [=] {
     if (problem.y.count() == 0) return;
-    if (problem.x.count() != 0 && forwardByEngine(problem, indices, alpha, beta)) return;
+    if (problem.x.count() != 0 && forwardFast(problem, indices, alpha, beta)) return;
     if (kindOf(problem.x.element) == Kind::kFloat)
       forward<float>(problem, indices, alpha, beta);
     else
