@@ -63,11 +63,12 @@ Result Plan::prepare(std::vector<EventUse>& uses) {
 void Plan::submit(const backend::Fence& begin, std::span<EventUse> uses, std::vector<backend::Fence>& ends) {
   std::vector<backend::Fence> done(steps_.size());
   std::vector<bool> begun(lanes_.size());
+  std::vector<backend::Fence> waits;
   auto use = uses.begin();
   for (size_t i = 0; i < steps_.size(); ++i) {
     const Step& step = steps_[i];
     const std::shared_ptr<backend::Queue>& queue = lanes_[step.lane].queue;
-    std::vector<backend::Fence> waits;
+    waits.clear();
     if (!begun[step.lane] && begin.queue) waits.push_back(begin);
     begun[step.lane] = true;
     for (size_t before : step.waits) waits.push_back(done[before]);

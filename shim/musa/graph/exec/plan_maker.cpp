@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <ranges>
 
 #include "musa/api/api_call.h"
 #include "musa/graph/exec/conditional_run.h"
@@ -16,7 +18,22 @@ namespace {
 // More branches than this share queues, in an order that their edges allow.
 constexpr size_t kLanes = 32;
 
+// Where as many nodes wait for as many others, all for the same, they wait for a join of those: the fences
+// are then as many as the nodes and not as their product.
+constexpr size_t kJoined = 8;
+
 constexpr size_t kNone = SIZE_MAX;
+
+// Nodes that depend on the same ones, named in the same order.
+struct Sharers {
+  size_t count = 0;
+  size_t join = kNone;  // their item
+};
+struct SameNodes {
+  bool operator()(const std::vector<GraphNode*>* a, const std::vector<GraphNode*>* b) const {
+    return *a < *b;
+  }
+};
 
 void assignInitialValues(void* data, const Status&) {
   for (const auto& cell : *static_cast<std::vector<std::shared_ptr<ConditionCell>>*>(data)) {
@@ -77,10 +94,24 @@ size_t PlanMaker::addItem(const GraphNode* source, std::vector<size_t> dependenc
   return items_.size() - 1;
 }
 
+size_t PlanMaker::addJoin(std::vector<size_t> dependencies) {
+  size_t join = addItem(nullptr, std::move(dependencies));
+  items_[join].joins = true;
+  return join;
+}
+
 Result PlanMaker::flatten(const Graph& graph, const std::vector<size_t>& before, std::vector<size_t>& after) {
   std::vector<GraphNode*> ordered;
   GraphNode* culprit = nullptr;
   MUSA_TRY(graph.order(ordered, culprit));
+  size_t rootCount = 0;
+  std::map<const std::vector<GraphNode*>*, Sharers, SameNodes> sharers;
+  for (GraphNode* node : ordered) {
+    rootCount += node->dependencies().empty();
+    if (node->dependencies().size() >= kJoined) ++sharers[&node->dependencies()].count;
+  }
+  std::vector<size_t> begin = before;
+  if (begin.size() >= kJoined && rootCount >= kJoined) begin = {addJoin(begin)};
   // What stands for a node's end: its item, or the ends of the graph inside it.
   std::unordered_map<const GraphNode*, std::vector<size_t>> ends;
   for (GraphNode* node : ordered) {
@@ -88,11 +119,19 @@ Result PlanMaker::flatten(const Graph& graph, const std::vector<size_t>& before,
     MUSA_REQUIRE(!kernel || driver().functions.get(kernel->function), MUSA_ERROR_INVALID_HANDLE,
                  "a kernel's module was unloaded");
     std::vector<size_t> dependencies;
-    for (GraphNode* dependency : node->dependencies()) {
-      const auto& end = ends[dependency];
-      dependencies.insert(dependencies.end(), end.begin(), end.end());
+    auto sharer = sharers.find(&node->dependencies());
+    const bool shares = sharer != sharers.end() && sharer->second.count >= kJoined;
+    if (shares && sharer->second.join != kNone) {
+      dependencies = {sharer->second.join};
+    } else if (node->dependencies().empty()) {
+      dependencies = begin;
+    } else {
+      for (GraphNode* dependency : node->dependencies()) {
+        const auto& end = ends[dependency];
+        dependencies.insert(dependencies.end(), end.begin(), end.end());
+      }
+      if (shares) dependencies = {sharer->second.join = addJoin(std::move(dependencies))};
     }
-    if (node->dependencies().empty()) dependencies = before;
     auto* child = node->as<ChildWork>();
     if (child && !disabled_.contains(node)) {
       MUSA_TRY(flatten(*child->child.graph, dependencies, ends[node]));
@@ -157,9 +196,22 @@ void PlanMaker::chooseLanes() {
     Item& item = items_[i];
     item.lane = chooseLane(item, tails);
     tails[item.lane] = i;
-    for (size_t dependency : item.dependencies) {
-      if (items_[dependency].lane != item.lane) items_[dependency].awaitedByOthers = true;
-    }
+    chooseWaits(item);
+  }
+}
+
+// The last dependency in each other lane, as lanes keep their order, less what an earlier item of this lane
+// has waited for.
+void PlanMaker::chooseWaits(Item& item) {
+  if (seen_.size() <= item.lane) seen_.resize(item.lane + 1);
+  std::vector<size_t>& seen = seen_[item.lane];
+  seen.resize(plan_.lanes_.size());
+  for (size_t dependency : item.dependencies | std::views::reverse) {
+    Item& before = items_[dependency];
+    if (before.lane == item.lane || seen[before.lane] > dependency) continue;
+    seen[before.lane] = dependency + 1;
+    before.awaitedByOthers = true;
+    item.waits.push_back(dependency);
   }
 }
 
@@ -184,32 +236,19 @@ bool PlanMaker::records(const Item& item) const {
 void PlanMaker::makeSteps() {
   constexpr size_t kClosed = SIZE_MAX;
   std::vector<size_t> open(plan_.lanes_.size(), kClosed);
-  seen_.assign(plan_.lanes_.size(), std::vector<size_t>(plan_.lanes_.size(), 0));
   plan_.tails_.assign(plan_.lanes_.size(), kClosed);
   for (Item& item : items_) {
-    bool crosses = std::any_of(item.dependencies.begin(), item.dependencies.end(),
-                               [&](size_t d) { return items_[d].lane != item.lane; });
     bool awaits = item.source && item.source->as<EventWaitWork>() && !disabled_.contains(item.source);
     size_t& current = open[item.lane];
-    if (current == kClosed || crosses || awaits) {
+    if (current == kClosed || !item.waits.empty() || awaits) {
       current = plan_.steps_.size();
-      plan_.steps_.emplace_back().lane = item.lane;
-      addWaits(item, current);
+      Plan::Step& step = plan_.steps_.emplace_back();
+      step.lane = item.lane;
+      for (size_t before : item.waits) step.waits.push_back(items_[before].step);
     }
     item.step = current;
     plan_.tails_[item.lane] = current;
     if (item.awaitedByOthers || records(item)) current = kClosed;
-  }
-}
-
-// Fences on other lanes, less those that an earlier step of this lane has waited for.
-void PlanMaker::addWaits(const Item& item, size_t step) {
-  auto& seen = seen_[item.lane];
-  for (size_t dependency : item.dependencies) {
-    const Item& before = items_[dependency];
-    if (before.lane == item.lane || seen[before.lane] > before.step) continue;
-    seen[before.lane] = before.step + 1;
-    plan_.steps_[step].waits.push_back(before.step);
   }
 }
 
@@ -222,6 +261,7 @@ void PlanMaker::call(void (*function)(void*, const Status&), std::shared_ptr<Dat
 }
 
 Result PlanMaker::addCommand(const Item& item, Plan::Step& step) {
+  if (item.joins) return {};
   if (!item.source) {
     call(assignInitialValues, std::make_shared<decltype(initial_)>(initial_), step);
     return {};
