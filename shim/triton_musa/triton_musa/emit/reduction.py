@@ -4,6 +4,7 @@ from triton_musa.emit.index import Index
 from triton_musa.errors import Unsupported
 
 _FEW = 4  # elements along an axis that are combined one after another
+_LANES = 32  # parts of an axis that are combined side by side
 
 
 def combine(emitter, operation, operands):
@@ -89,17 +90,20 @@ def reduce(emitter, operation):
                     for name, text in zip(before, combine(emitter, operation, [*before, *texts])):
                         out.line(f'{name} = {text};')
             return
-        half = axis.length // 2
-        halves = [out.declare(value.type.code, 'h', half) for value in operation.operands]
-        with out.nest([('i', half)]):
-            first, second = axis.read(outer, 'i', '0'), axis.read(outer, f'(i + {half})', '0')
-            for name, text in zip(halves, combine(emitter, operation, [*first, *second])):
+        lanes = min(axis.length // 2, _LANES)
+        parts = [out.declare(value.type.code, 'h', lanes) for value in operation.operands]
+        with out.nest([('i', lanes)]):
+            for name, text in zip(parts, axis.read(outer, 'i', '0')):
                 out.line(f'{name}[i] = {text};')
-        with out.block(f'for (int s = {half // 2}; s > 0; s /= 2)'), out.block('for (int i = 0; i < s; ++i)'):
-            texts = combine(emitter, operation, [*(f'{name}[i]' for name in halves), *(f'{name}[i + s]' for name in halves)])
-            for name, text in zip(halves, texts):
+        with out.block(f'for (int r = {lanes}; r < {axis.length}; r += {lanes})'), out.nest([('i', lanes)]):
+            read = axis.read(outer, '(r + i)', '0')
+            for name, text in zip(parts, combine(emitter, operation, [*(f'{name}[i]' for name in parts), *read])):
                 out.line(f'{name}[i] = {text};')
-        for name, part in zip(names, halves):
+        with out.block(f'for (int s = {lanes // 2}; s > 0; s /= 2)'), out.block('for (int i = 0; i < s; ++i)'):
+            texts = combine(emitter, operation, [*(f'{name}[i]' for name in parts), *(f'{name}[i + s]' for name in parts)])
+            for name, text in zip(parts, texts):
+                out.line(f'{name}[i] = {text};')
+        for name, part in zip(names, parts):
             out.line(f'{place(name, outer, "0")} = {part}[0];')
 
 

@@ -148,22 +148,22 @@ __device__ inline To to_integer(From value) {
   return static_cast<To>(value);
 }
 
-// The greater and the lesser: of NaN and a number the number, or NaN.
+// The greater and the lesser: of NaN and a number the number, or NaN. Without branches, which vectors have not.
 template <class T>
 __device__ inline T greater(T a, T b) {
-  return b != b || a > b || (a == b && !__builtin_signbit(a)) ? a : b;
+  return (b != b) | (a > b) | ((a == b) & (__builtin_signbit(a) == 0)) ? a : b;
 }
 template <class T>
 __device__ inline T lesser(T a, T b) {
-  return b != b || a < b || (a == b && __builtin_signbit(a)) ? a : b;
+  return (b != b) | (a < b) | ((a == b) & (__builtin_signbit(a) != 0)) ? a : b;
 }
 template <class T>
 __device__ inline T greater_or_nan(T a, T b) {
-  return a != a || a > b || (a == b && !__builtin_signbit(a)) ? a : b;
+  return (a != a) | (a > b) | ((a == b) & (__builtin_signbit(a) == 0)) ? a : b;
 }
 template <class T>
 __device__ inline T lesser_or_nan(T a, T b) {
-  return a != a || a < b || (a == b && __builtin_signbit(a)) ? a : b;
+  return (a != a) | (a < b) | ((a == b) & (__builtin_signbit(a) != 0)) ? a : b;
 }
 
 // As matrix units take floats with the precision "tf32": 10 bits of fraction.
