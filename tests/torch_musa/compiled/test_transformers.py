@@ -1,5 +1,5 @@
 """Tiny random models of Hugging Face's transformers on musa against the CPU: forward, generate with a static cache, eager and compiled; one training
-step of accelerate's on two devices, by DDP and by FSDP2."""
+step of accelerate's and of Trainer on two devices, by DDP and by FSDP2."""
 import subprocess
 import sys
 
@@ -101,12 +101,40 @@ accelerator.end_training()
 print("right", found)
 '''
 
+_TRAINER = '''
+import sys
+import torch
+import transformers
+sys.path.insert(0, FOLDER)
+from test_transformers import inputs, make
+
+ids = inputs("llama", "cpu")["input_ids"]
+plain, expected = make("llama"), []
+optimizer = torch.optim.SGD(plain.parameters(), lr=0.1)
+for _ in range(2):
+    optimizer.zero_grad()
+    loss = plain(input_ids=ids, labels=ids).loss
+    loss.backward()
+    optimizer.step()
+    expected.append(loss.item())
+more = {"fsdp": "full_shard", "fsdp_config": {"version": 2}} if HOW == "fsdp2" else {}
+words = transformers.TrainingArguments(output_dir=OUTPUT, max_steps=2, per_device_train_batch_size=1, optim="sgd", learning_rate=0.1, lr_scheduler_type="constant",
+                                       max_grad_norm=0.0, logging_steps=1, save_strategy="no", report_to="none", disable_tqdm=True, torch_compile=COMPILED, **more)
+assert words.world_size == 2 and words.device.type == "musa", (words.world_size, words.device)
+trainer = transformers.Trainer(model=make("llama"), args=words, train_dataset=[{"input_ids": row, "labels": row} for row in ids])
+trainer.train()
+found = [row["loss"] for row in trainer.state.log_history if "loss" in row]
+torch.testing.assert_close(torch.tensor(found), torch.tensor(expected), rtol=1e-4, atol=1e-5)
+print("right", found)
+'''
+
 
 @pytest.mark.parametrize('compiled', [False, True])
 @pytest.mark.parametrize('how', ['ddp', 'fsdp2'])
-def test_training_step_on_two_devices(tmp_path, how, compiled):
+@pytest.mark.parametrize('text', [_STEP, _TRAINER], ids=['accelerate', 'trainer'])
+def test_training_step_on_two_devices(tmp_path, text, how, compiled):
     pytest.importorskip('accelerate')
     script = tmp_path / 'step.py'
-    script.write_text(_STEP.replace('FOLDER', repr(str(__file__).rpartition('/')[0])).replace('HOW', repr(how)).replace('COMPILED', str(compiled)))
+    script.write_text(text.replace('OUTPUT', repr(str(tmp_path))).replace('FOLDER', repr(str(__file__).rpartition('/')[0])).replace('HOW', repr(how)).replace('COMPILED', str(compiled)))
     run = subprocess.run([sys.executable, '-m', 'torch.distributed.run', '--standalone', '--nproc-per-node', '2', str(script)], capture_output=True, text=True, timeout=900)
     assert run.returncode == 0 and run.stdout.count('right') == 2, f'{run.stdout}\n{run.stderr}'

@@ -1,6 +1,7 @@
 """Reductions, scans, and what moves elements by numbers that are known in the kernel alone."""
 from triton_musa.emit.function import writes
 from triton_musa.emit.index import Index
+from triton_musa.emit.writer import rolled
 from triton_musa.errors import Unsupported
 
 _FEW = 4  # elements along an axis that are combined one after another
@@ -95,7 +96,7 @@ def reduce(emitter, operation):
         with out.nest([('i', lanes)]):
             for name, text in zip(parts, axis.read(outer, 'i', '0')):
                 out.line(f'{name}[i] = {text};')
-        with out.block(f'for (int r = {lanes}; r < {axis.length}; r += {lanes})'), out.nest([('i', lanes)]):
+        with out.block(rolled(f'for (int r = {lanes}; r < {axis.length}; r += {lanes})', axis.length)), out.nest([('i', lanes)]):
             read = axis.read(outer, '(r + i)', '0')
             for name, text in zip(parts, combine(emitter, operation, [*(f'{name}[i]' for name in parts), *read])):
                 out.line(f'{name}[i] = {text};')

@@ -3,7 +3,13 @@ from contextlib import contextmanager
 
 from triton_musa.emit.index import Index
 
+_MANY_TURNS = 64
 _LEAST_INNER = 8  # fewer elements in a row: one loop over all
+
+
+def rolled(head, turns):
+    """A loop's head. Of one with many turns copies of the body, beyond a vector's, are compiled longer than they run shorter."""
+    return f'#pragma clang loop unroll(disable)\n{head}' if turns >= _MANY_TURNS else head
 
 
 class Writer:
@@ -51,7 +57,7 @@ class Writer:
             count = 1
             for size in shape:
                 count *= size
-            with self.block(f'for (unsigned {name} = 0; {name} < {count}u; ++{name})'):
+            with self.block(rolled(f'for (unsigned {name} = 0; {name} < {count}u; ++{name})', count)):
                 yield Index(shape, None, name), {}
             return
         names = ['0' if size == 1 else self.fresh('i') for size in shape]
@@ -66,7 +72,7 @@ class Writer:
                 yield
             return
         (name, size), *rest = loops
-        with self.block(f'for (int {name} = 0; {name} < {size}; ++{name})'):
+        with self.block(rolled(f'for (int {name} = 0; {name} < {size}; ++{name})', size)):
             if not rest:
                 yield
                 return
