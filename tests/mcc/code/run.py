@@ -223,13 +223,24 @@ def check_single(sdk, folder, here):
         yield f'single: {len(found)} versions for one thread, expected some whose loop is in vectors'
 
 
+def check_wrapped(sdk, folder, here):
+    """Indices that are remainders are rows where they do not wrap: what a ring or a butterfly reads is read in vectors."""
+    functions = functions_of(sdk, here / 'wrapped.mu', folder, '--offload-arch=mp_31')
+    for kernel, loads in {'ring': 3, 'butterflies': 2}.items():
+        found = [text for name, text in functions.items() if re.match(rf'_Z\d+{kernel}i?\w*\.musa_block\.256\.1\.1$', name)]
+        vectors = [len(re.findall(r'v(?:mov[ua]|add|sub)ps +[^,]*\(%[^,]*,%\w+(?:,4)?\),(?:%ymm\d+,)?%ymm', text)) for text in found]
+        if len(found) != 1 or vectors[0] < loads:
+            yield f'{kernel}: {vectors} rows are read in vectors, expected {loads}'
+    yield from run(folder / 'wrapped')
+
+
 def main():
     sdk, here, folder, kernel_flags = map(pathlib.Path, sys.argv[1:])
     folder.mkdir(parents=True, exist_ok=True)
     failures = [*check_spills(sdk, folder, here), *check_later_rows(sdk, folder, here), *check_tiles(sdk, folder, here),
                 *check_streams(sdk, folder, here), *check_warps(sdk, folder, here), *check_guarded(sdk, folder, here),
                 *check_sums(sdk, folder, here), *check_chains(sdk, folder, here), *check_lanes(sdk, folder, here),
-                *check_neighbours(sdk, folder, here), *check_single(sdk, folder, here),
+                *check_neighbours(sdk, folder, here), *check_single(sdk, folder, here), *check_wrapped(sdk, folder, here),
                 *check_look_back(sdk, folder, here, kernel_flags)]
     print('\n'.join(failures) or 'ok')
     return len(failures) > 0

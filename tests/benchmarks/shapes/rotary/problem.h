@@ -8,7 +8,7 @@ struct Rotary {
   using Output = float;
   static constexpr int kPairs = 64, kHeads = 32;
 
-  explicit Rotary(bench::Size size) : tokens(bench::pick(size, 3, 64, 1024)) {}
+  explicit Rotary(bench::Size size) : tokens(bench::pick(size, 3, 64, 1 << 13)) {}
 
   static float value(size_t i) { return 2 * bench::uniform(1, i) - 1; }
   static double angle(size_t at) {

@@ -33,8 +33,8 @@ using llvm::Loop;
 using llvm::PHINode;
 using llvm::Value;
 
-constexpr uint64_t kStrip = 16;         // threads: a vector of floats, or two
-constexpr uint64_t kLeastDivisor = 64;  // of smaller ones, too many strips wrap
+constexpr uint64_t kStrip = kModuloStrip;
+constexpr uint64_t kLeastDivisor = kLeastModuloDivisor;
 
 class Strips {
  public:
@@ -141,9 +141,10 @@ class Strips {
                                        number(*other, most - kLeastDivisor)));
         continue;
       }
-      Value* low = number(*other, kStrip - 1);
+      Value* low = number(*other, operation.stripLength() - 1);
       Value* index = builder_.CreateFreeze(valueAt(operation.index, start, known));
       require(builder_.CreateIsNull(builder_.CreateAnd(index, low)));
+      if (llvm::isa<llvm::Constant>(other)) continue;
       switch (operation.opcode()) {
         case Instruction::And:
           require(builder_.CreateICmpEQ(builder_.CreateAnd(other, low), low));
@@ -174,7 +175,7 @@ class Strips {
       if (!operation.isDivision()) {
         Value* first = builder_.CreateBinOp(operation.instruction->getOpcode(), index, other);
         // It is so; the analysis of the sum sees that it does not wrap.
-        if (!operation.isSame()) first = builder_.CreateAnd(first, number(*first, -kStrip));
+        if (!operation.isSame) first = builder_.CreateAnd(first, number(*first, -operation.stripLength()));
         firsts.push_back(first);
         continue;
       }
@@ -187,7 +188,7 @@ class Strips {
         require(builder_.CreateICmpULE(index, number(*index, most)));
         require(builder_.CreateICmpULE(remainder, builder_.CreateSub(other, number(*other, kStrip))));
       }
-      firsts.push_back(operation.isSame()
+      firsts.push_back(operation.isSame
                            ? quotient
                            : builder_.CreateAnd(remainder, number(*other, largestDivisor(operation) - 1)));
     }
@@ -212,9 +213,12 @@ class Strips {
         hideStrides(*found_.operations[i].instruction, map);
         builder_.SetInsertPoint(copy);
         Value* result = firsts[i];
-        if (!found_.operations[i].isSame())
-          result =
-              builder_.CreateAdd(result, builder_.CreateZExt(strip.index, result->getType()), "", true, true);
+        if (const ModuloOperation& operation = found_.operations[i]; !operation.isSame) {
+          Value* more = builder_.CreateZExt(strip.index, result->getType());
+          if (operation.step != 1)
+            more = builder_.CreateMul(more, number(*more, operation.step), "", true, true);
+          result = builder_.CreateAdd(result, more, "", true, true);
+        }
         replace(map, found_.operations[i].instruction, result);
       }
       for (BinaryOperator* masked : found_.zeroMasks) replace(map, masked, number(*masked, 0));
@@ -295,18 +299,18 @@ llvm::PreservedAnalyses ModuloIndices::run(llvm::Function& function,
     return llvm::PreservedAnalyses::all();
   llvm::SmallVector<BasicBlock*, 8> headers;
   for (Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
-    if (loop->isInnermost() && isOverThreads(*loop) && mayHaveModuloOperations(*loop))
-      headers.push_back(loop->getHeader());
+    if (loop->isInnermost() && isOverThreads(*loop)) headers.push_back(loop->getHeader());
   }
   bool changed = false;
   for (BasicBlock* header : headers) {
     auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
     auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
     Loop* loop = loops.getLoopFor(header);
+    const auto found = findModuloOperations(*loop, evolution);
+    if (!found) continue;
     changed |= llvm::simplifyLoop(loop, &analyses.getResult<llvm::DominatorTreeAnalysis>(function), &loops,
                                   &evolution, nullptr, nullptr, /*PreserveLCSSA=*/false);
-    const auto found = findModuloOperations(*loop, evolution, kStrip);
-    if (!found) continue;
+    if (!loop->isLoopSimplifyForm() || !loop->getExitBlock()->phis().empty()) continue;
     Strips(*found, evolution).run();
     analyses.invalidate(function, llvm::PreservedAnalyses::none());
     changed = true;

@@ -13,8 +13,9 @@ using llvm::Instruction;
 using llvm::Loop;
 using llvm::Value;
 
-constexpr unsigned kLargestBody = 400;      // instructions
-constexpr size_t kMostOperations = 24;      // more take more time where strips begin than they save
+constexpr unsigned kLargestBody = 400;  // instructions
+constexpr size_t kMostOperations = 24;  // more take more time where strips begin than they save
+constexpr uint64_t kLargestStep = 64;
 constexpr unsigned kDeepestExpression = 8;  // of an index
 
 bool isOfKind(const Instruction& instruction) {
@@ -36,24 +37,24 @@ class Finder {
  public:
   Finder(Loop& loop, llvm::ScalarEvolution& evolution) : loop_(loop), evolution_(evolution), found_{loop} {}
 
-  std::optional<ModuloLoop> run(uint64_t fewest) {
-    if (!isCandidate(fewest)) return std::nullopt;
+  std::optional<ModuloLoop> run() {
+    if (!isCandidate()) return std::nullopt;
     findOperations();
-    if (found_.operations.empty() || found_.operations.size() > kMostOperations) return std::nullopt;
+    if (found_.operations.size() > kMostOperations || !isWorthIt()) return std::nullopt;
     return found_;
   }
 
  private:
-  bool isCandidate(uint64_t fewest) {
-    if (!loop_.isAnnotatedParallel() || !loop_.isLoopSimplifyForm()) return false;
+  bool isCandidate() {
+    if (!loop_.isAnnotatedParallel()) return false;
     if (loop_.getExitingBlock() != loop_.getLoopLatch() || loop_.getExitBlock() == nullptr) return false;
-    found_.index = loop_.getInductionVariable(evolution_);
     const auto phis = loop_.getHeader()->phis();
-    if (found_.index == nullptr || std::distance(phis.begin(), phis.end()) != 1) return false;
-    if (!loop_.getExitBlock()->phis().empty()) return false;
+    if (std::distance(phis.begin(), phis.end()) != 1) return false;
+    found_.index = &*phis.begin();
+    if (!found_.index->getType()->isIntegerTy() || stepOf(*found_.index) != 1) return false;
     found_.backedgeTakenCount = evolution_.getBackedgeTakenCount(&loop_);
     if (llvm::isa<llvm::SCEVCouldNotCompute>(found_.backedgeTakenCount)) return false;
-    if (evolution_.getUnsignedRangeMax(found_.backedgeTakenCount).ult(fewest - 1)) return false;
+    if (evolution_.getUnsignedRangeMax(found_.backedgeTakenCount).ult(kModuloStrip - 1)) return false;
     unsigned size = 0;
     for (BasicBlock* block : loop_.blocks()) {
       if (!llvm::isa<llvm::BranchInst>(block->getTerminator())) return false;
@@ -72,6 +73,14 @@ class Finder {
     return true;
   }
 
+  // There are rows, or divisions that vectors take long for.
+  bool isWorthIt() const {
+    return llvm::any_of(found_.operations, [&](const ModuloOperation& operation) {
+      if (operation.isDivision() && !llvm::isa<llvm::Constant>(operation.other)) return true;
+      return !operation.isSame && isInAddress(*operation.instruction, kDeepestExpression);
+    });
+  }
+
   void findOperations() {
     for (BasicBlock* block : loop_.blocks()) {
       for (Instruction& instruction : *block) {
@@ -80,9 +89,18 @@ class Finder {
             !(operation->getType()->isIntegerTy(32) || operation->getType()->isIntegerTy(64)))
           continue;
         Value *first = operation->getOperand(0), *second = operation->getOperand(1);
-        if (operation->isCommutative() && found_.isSameForAll(*first)) std::swap(first, second);
-        if (isWanted(*operation) && found_.isSameForAll(*second) && isIndex(*first))
-          found_.operations.push_back({operation, first, second});
+        if (operation->isCommutative() && loop_.isLoopInvariant(first)) std::swap(first, second);
+        if (!isWanted(*operation) || !loop_.isLoopInvariant(second)) continue;
+        const uint64_t step = stepOf(*first);
+        if (step == 0) continue;
+        if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(second)) {
+          addByConstant(*operation, *first, constant->getValue(), step);
+        } else if (step == 1) {
+          const auto opcode = operation->getOpcode();
+          const bool isSame =
+              opcode == Instruction::UDiv || opcode == Instruction::SDiv || opcode == Instruction::LShr;
+          found_.operations.push_back({operation, first, second, step, isSame});
+        }
       }
     }
     for (const ModuloOperation& operation : found_.operations) findZeroMasks(operation);
@@ -106,11 +124,44 @@ class Finder {
            });
   }
 
-  // One more from thread to thread.
-  bool isIndex(Value& value) {
+  // Not in loops over a warp: two strips are too few.
+  void addByConstant(BinaryOperator& operation, Value& index, const llvm::APInt& other, uint64_t step) {
+    if (evolution_.getUnsignedRangeMax(found_.backedgeTakenCount).ult(2 * kModuloStrip)) return;
+    ModuloOperation found{
+        &operation, &index,
+        operation.getOperand(0) == &index ? operation.getOperand(1) : operation.getOperand(0), step, false};
+    const llvm::APInt low = other & (found.stripLength() - 1);
+    switch (operation.getOpcode()) {
+      case Instruction::UDiv:
+      case Instruction::SDiv:
+        found.isSame = true;
+        [[fallthrough]];
+      case Instruction::URem:
+      case Instruction::SRem:
+        if (step != 1 || other.isNegative() || other.ult(kLeastModuloDivisor)) return;
+        break;
+      case Instruction::And:
+        found.isSame = low.isZero();
+        if (!low.isZero() && low != found.stripLength() - 1) return;
+        break;
+      case Instruction::Xor:
+        if (!low.isZero()) return;
+        break;
+      default:
+        found.isSame = true;
+        if (other.uge(found.bits()) || (uint64_t{1} << other.getZExtValue()) < found.stripLength()) return;
+    }
+    found_.operations.push_back(found);
+  }
+
+  // How much more `value` is from thread to thread, if that is a power of two and all is known that makes it;
+  // or 0.
+  uint64_t stepOf(Value& value) {
     const auto* sum = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(&value));
-    return sum != nullptr && sum->getLoop() == &loop_ && sum->isAffine() &&
-           sum->getStepRecurrence(evolution_)->isOne() && isComputable(value, kDeepestExpression);
+    if (sum == nullptr || sum->getLoop() != &loop_ || !sum->isAffine()) return 0;
+    const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(sum->getStepRecurrence(evolution_));
+    if (step == nullptr || !step->getAPInt().isPowerOf2() || step->getAPInt().ugt(kLargestStep)) return 0;
+    return isComputable(value, kDeepestExpression) ? step->getAPInt().getZExtValue() : 0;
   }
 
   bool isComputable(const Value& value, unsigned depth) const {
@@ -149,20 +200,8 @@ bool ModuloLoop::isSameForAll(const Value& value) const {
   return !llvm::isa<llvm::Constant>(value) && loop.isLoopInvariant(&value);
 }
 
-bool mayHaveModuloOperations(const Loop& loop) {
-  return llvm::any_of(loop.blocks(), [&](const BasicBlock* block) {
-    return llvm::any_of(*block, [&](const Instruction& instruction) {
-      if (!isOfKind(instruction)) return false;
-      return llvm::any_of(instruction.operands(), [&](const llvm::Use& operand) {
-        return !llvm::isa<llvm::Constant>(operand) && loop.isLoopInvariant(operand);
-      });
-    });
-  });
-}
-
-std::optional<ModuloLoop> findModuloOperations(Loop& loop, llvm::ScalarEvolution& evolution,
-                                               uint64_t fewest) {
-  return Finder(loop, evolution).run(fewest);
+std::optional<ModuloLoop> findModuloOperations(Loop& loop, llvm::ScalarEvolution& evolution) {
+  return Finder(loop, evolution).run();
 }
 
 }  // namespace musashim::mcc

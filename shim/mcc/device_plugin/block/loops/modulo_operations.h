@@ -10,20 +10,24 @@
 
 namespace musashim::mcc {
 
-// i % n, i / n, i & mask, i ^ bit or i >> s: `index` is one more from thread to thread, `other` the same for
-// all.
+inline constexpr uint64_t kModuloStrip = 16;         // threads: a vector of floats, or two
+inline constexpr uint64_t kLeastModuloDivisor = 64;  // of smaller ones, too many strips wrap
+
+// i % n, i / n, i & mask, i ^ bit or i >> s: `index` is `step` more from thread to thread, `other` the same
+// for all.
 struct ModuloOperation {
   llvm::BinaryOperator* instruction;
   llvm::Value *index, *other;
+  uint64_t step;  // a power of two; 1 where `other` is no constant, and for divisions
+  // The result stays the same as long as the remainder does not wrap; else it is `step` more from thread to
+  // thread.
+  bool isSame;
 
   unsigned opcode() const { return instruction->getOpcode(); }
   unsigned bits() const { return instruction->getType()->getIntegerBitWidth(); }
   bool isDivision() const { return instruction->isIntDivRem(); }
-  // Its result stays the same as long as the remainder does not wrap.
-  bool isSame() const {
-    return opcode() == llvm::Instruction::UDiv || opcode() == llvm::Instruction::SDiv ||
-           opcode() == llvm::Instruction::LShr;
-  }
+  // What `index` takes in a strip.
+  uint64_t stripLength() const { return step * kModuloStrip; }
 };
 
 struct ModuloLoop {
@@ -42,12 +46,7 @@ struct ModuloLoop {
   bool isSameForAll(const llvm::Value& value) const;
 };
 
-// False for most loops: there is nothing to find.
-bool mayHaveModuloOperations(const llvm::Loop& loop);
-
-// Null for a loop without such operations, or one that cannot be copied. `loop` is in simplified form, if it
-// can be, and has at least `fewest` iterations.
-std::optional<ModuloLoop> findModuloOperations(llvm::Loop& loop, llvm::ScalarEvolution& evolution,
-                                               uint64_t fewest);
+// Null for a loop without such operations, or one that cannot be copied.
+std::optional<ModuloLoop> findModuloOperations(llvm::Loop& loop, llvm::ScalarEvolution& evolution);
 
 }  // namespace musashim::mcc
