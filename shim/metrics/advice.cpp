@@ -101,6 +101,13 @@ class Adviser {
            fmt::format("a grid of {} blocks leaves {} of {} multiprocessors idle", blocks,
                        device_.multiprocessors - blocks, device_.multiprocessors),
            "give each block less work");
+    // The device waits for the last wave as long as for each other.
+    const uint64_t places = occupancy.waves * occupancy.fit;
+    if (occupancy.waves > 1 && (places - blocks) * 4 > places)
+      note("tail",
+           fmt::format("the last of {} waves has {} of the {} blocks that fit the device", occupancy.waves,
+                       occupancy.lastBlocks, occupancy.fit),
+           "choose a grid of whole waves, or many more and smaller blocks");
     if (occupancy.warps * 2 < occupancy.mostWarps)
       note("occupancy",
            fmt::format("{} of {} warps fit a multiprocessor, limited by {}", occupancy.warps,
@@ -136,6 +143,7 @@ const std::vector<std::pair<std::string, std::string>>& adviceRules() {
       {"local-memory", "A thread's own array is in memory"},
       {"partial-warps", "A block is no multiple of the warp"},
       {"small-grid", "A grid has fewer blocks than the device has multiprocessors"},
+      {"tail", "The last wave of a grid's blocks leaves much of the device idle"},
       {"occupancy", "Few warps fit a multiprocessor"}};
   return *kRules;
 }

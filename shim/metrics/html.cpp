@@ -7,6 +7,7 @@
 #include "metrics/advice.h"
 #include "metrics/derived.h"
 #include "metrics/reports.h"
+#include "metrics/roofs.h"
 
 namespace musashim::metrics {
 namespace {
@@ -51,24 +52,26 @@ std::vector<std::string> linesOf(const std::string& path) {
   return lines;
 }
 
-// The roof of memory, and the kernels under it: what their operations could reach at most.
-std::string rooflineOf(const Metrics& metrics, const Device& device) {
+// The roofs of memory and of 32-bit floats, and the kernels that ran on `product` under them, or all where it
+// is empty: what their operations could reach at most.
+std::string rooflineOf(const Metrics& metrics, const Roof& roof, const std::string& product) {
   constexpr double kWidth = 640, kHeight = 260, kLeft = 60, kBottom = 40;
-  const double bandwidth = static_cast<double>(device.bytesPerSecond) * 1e-9;
-  if (bandwidth <= 0) return {};
+  const double bandwidth = roof.bytes * 1e-9;
   // Intensities from 1/16 to 256 operations a byte, in powers of two.
   const auto x = [&](double intensity) {
     return kLeft + (std::log2(intensity) + 4) / 12 * (kWidth - kLeft - 20);
   };
   const double most = bandwidth * 256, least = bandwidth / 16;
+  const double peak = roof.operations > 0 ? std::min(most, roof.operations * 1e-9) : most;
   const auto y = [&](double gigaflops) {
     return 15 + (1 - std::log2(gigaflops / least) / std::log2(most / least)) * (kHeight - kBottom - 15);
   };
   std::string out = fmt::format(
       R"(<svg viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="img" aria-label="Roofline of {2}">)",
-      kWidth, kHeight, escaped(device.product));
-  out += fmt::format(R"(<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="#57606a" stroke-width="2"/>)",
-                     x(1. / 16), y(least), x(256), y(most));
+      kWidth, kHeight, escaped(roof.product));
+  out +=
+      fmt::format(R"(<polyline points="{},{} {},{} {},{}" fill="none" stroke="#57606a" stroke-width="2"/>)",
+                  x(1. / 16), y(least), x(peak / bandwidth), y(peak), x(256), y(peak));
   for (int power = -4; power <= 8; power += 2) {
     out += fmt::format(R"(<text x="{}" y="{}" font-size="11" text-anchor="middle">{}</text>)",
                        x(std::exp2(power)), kHeight - 22,
@@ -76,20 +79,39 @@ std::string rooflineOf(const Metrics& metrics, const Device& device) {
   }
   out += fmt::format(
       R"(<text x="{}" y="{}" font-size="11" text-anchor="middle">operations for a byte of device memory; )"
-      R"(line: {:.0f} GB/s of {}</text>)",
-      kWidth / 2, kHeight - 6, bandwidth, escaped(device.product));
+      R"(lines: {:.0f} GB/s of {}, {}</text>)",
+      kWidth / 2, kHeight - 6, bandwidth, escaped(roof.product),
+      roof.operations > 0 ? fmt::format("{:.1f} TFLOP/s (fp32)", roof.operations * 1e-12)
+                          : "no public figure of fp32");
   for (size_t i = 0; i < metrics.kernels.size(); ++i) {
     const Kernel& kernel = metrics.kernels[i];
     const double intensity = figuresOf(kernel).intensity;
-    if (&metrics.deviceOf(kernel) != &device || intensity <= 0) continue;
+    if ((!product.empty() && metrics.deviceOf(kernel).product != product) || intensity <= 0) continue;
     const double shown = std::clamp(intensity, 1. / 16, 256.);
+    const double reached =
+        std::min(intensity * bandwidth, roof.operations > 0 ? peak : intensity * bandwidth);
+    const double height = y(std::min(shown * bandwidth, peak));
     out += fmt::format(
         R"(<circle cx="{0}" cy="{1}" r="4" fill="#d97706"><title>{2}: at most {3:.0f} GFLOP/s</title></circle>)"
         R"(<text x="{0}" y="{4}" font-size="11" text-anchor="middle">{5}</text>)",
-        x(shown), y(shown * bandwidth), escaped(kernel.name), intensity * bandwidth, y(shown * bandwidth) - 7,
-        i + 1);
+        x(shown), height, escaped(kernel.name), reached, height - 7, i + 1);
   }
   return out + "</svg>\n";
+}
+
+// Of the products that the run had, and folded, of the others.
+std::string rooflinesOf(const Metrics& metrics) {
+  std::string own, others;
+  for (const auto& [product, device] : metrics.devices) {
+    const auto known =
+        std::find_if(kRoofs.begin(), kRoofs.end(), [&](const Roof& roof) { return product == roof.product; });
+    const Roof roof{product.c_str(), known == kRoofs.end() ? 0 : known->operations,
+                    static_cast<double>(device.bytesPerSecond)};
+    if (roof.bytes > 0) own += rooflineOf(metrics, roof, product);
+  }
+  for (const Roof& roof : kRoofs)
+    if (!metrics.devices.contains(roof.product)) others += rooflineOf(metrics, roof, "");
+  return own + "<details><summary>Rooflines of other products</summary>\n" + others + "</details>\n";
 }
 
 std::string sourceOf(const Kernel& kernel) {
@@ -165,7 +187,7 @@ std::string htmlOf(const Metrics& metrics) {
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Metrics of kernels</title>"
       "<style>{}</style></head><body>\n<h1>Metrics of kernels</h1>\n",
       kStyle);
-  for (const auto& [product, device] : metrics.devices) out += rooflineOf(metrics, device);
+  out += rooflinesOf(metrics);
   out +=
       "<table><tr><th>kernel</th><th>instructions of warps</th><th>active lanes</th><th>sectors a "
       "request</th>"

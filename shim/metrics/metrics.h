@@ -70,6 +70,8 @@ struct Kernel {
 struct Occupancy {
   uint64_t warps = 0, mostWarps = 0;  // of a multiprocessor
   std::string limit;                  // "threads", "blocks", "shared memory"
+  uint64_t waves = 0;                 // of as many blocks as fit the device at once
+  uint64_t lastBlocks = 0, fit = 0;   // blocks of the last wave, the grid's tail; that fit the device
 };
 Occupancy occupancyOf(const Launch& launch, const Device& device);
 

@@ -116,7 +116,10 @@ Occupancy occupancyOf(const Launch& launch, const Device& device) {
       {launch.sharedBytes == 0 ? UINT64_MAX : device.sharedBytes / launch.sharedBytes, "shared memory"}};
   const auto least = std::min_element(std::begin(limits), std::end(limits),
                                       [](const auto& a, const auto& b) { return a.first < b.first; });
-  return {least->first * warps, mostWarps, least->second};
+  const uint64_t blocks = launch.grid.count(),
+                 fit = std::max<uint64_t>(1, least->first * device.multiprocessors);
+  const uint64_t waves = (blocks + fit - 1) / fit;
+  return {least->first * warps, mostWarps, least->second, waves, blocks - (waves - 1) * fit, fit};
 }
 
 const Device& Metrics::deviceOf(const Kernel& kernel) const {

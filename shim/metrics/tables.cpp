@@ -54,9 +54,11 @@ void addLaunches(std::string& out, const Kernel& kernel, const Device& device) {
   for (const Launch& launch : kernel.launches) {
     const Occupancy occupancy = occupancyOf(launch, device);
     out += fmt::format(
-        "  {} x <<<{}, {}>>> on {}: {} bytes of shared memory, {} of {} warps a multiprocessor ({})\n",
+        "  {} x <<<{}, {}>>> on {}: {} bytes of shared memory, {} of {} warps a multiprocessor ({}), "
+        "{} waves, {} of {} blocks in the last\n",
         launch.count, dimText(launch.grid), dimText(launch.block), launch.product, launch.sharedBytes,
-        occupancy.warps, occupancy.mostWarps, occupancy.limit);
+        occupancy.warps, occupancy.mostWarps, occupancy.limit, occupancy.waves, occupancy.lastBlocks,
+        occupancy.fit);
   }
 }
 

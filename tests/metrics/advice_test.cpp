@@ -104,6 +104,15 @@ TEST_F(Advices, SmallGrid) {
   EXPECT_EQ(says("small-grid"), "");
 }
 
+TEST_F(Advices, Tail) {
+  launch().grid = {448 + 40, 1, 1};  // 8 blocks fit each of 56 multiprocessors
+  EXPECT_EQ(says("tail"), "the last of 2 waves has 40 of the 448 blocks that fit the device");
+  launch().grid = {448 + 300, 1, 1};
+  EXPECT_EQ(says("tail"), "");
+  launch().grid = {448 * 4 + 40, 1, 1};
+  EXPECT_EQ(says("tail"), "");
+}
+
 TEST_F(Advices, Occupancy) {
   launch().sharedBytes = 65536;
   EXPECT_EQ(says("occupancy"), "24 of 64 warps fit a multiprocessor, limited by shared memory");
@@ -111,7 +120,7 @@ TEST_F(Advices, Occupancy) {
   EXPECT_EQ(says("occupancy"), "");
 }
 
-TEST_F(Advices, EachRuleIsTestedHere) { EXPECT_EQ(adviceRules().size(), 8u); }
+TEST_F(Advices, EachRuleIsTestedHere) { EXPECT_EQ(adviceRules().size(), 9u); }
 
 }  // namespace
 }  // namespace musashim::metrics

@@ -119,9 +119,11 @@ void runInOrder(MusaBlockContext& context, MusaBlockFunction run, uint64_t count
   }
 }
 
+// In the order, and with the shared memory, that the environment asks for.
 void runScheduled(MusaBlockContext& context, MusaBlockFunction run, uint64_t count) {
   for (uint64_t position = positionOf(context); count > 0; --count) {
     toScheduledBlock(context, position++);
+    if (clearsShared()) clearShared(context);
     __musa_thread.linear_idx = UINT32_MAX;
     run(&context);
   }
@@ -133,7 +135,8 @@ __attribute__((noinline)) void runProtected(HostThread& thread, MusaBlockContext
   thread.recoveryStack = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   __musa_thread.block = &context;
   thread.inDeviceCode = 1;
-  const auto run = processSchedule().isForward() ? runInOrder : runScheduled;
+  const bool usual = processSchedule().isForward() && !clearsShared();
+  const auto run = usual ? runInOrder : runScheduled;
   run(context, blockFunction(kernel), count);
   thread.inDeviceCode = 0;
 }
@@ -145,6 +148,7 @@ class ScheduledSource final : public BlockSource {
   bool next(MusaBlockContext& context) override {
     if (!source_.next(context)) return false;
     if (!processSchedule().isForward()) toScheduledBlock(context, positionOf(context));
+    if (clearsShared()) clearShared(context);
     return true;
   }
   void countEnd() override { source_.countEnd(); }

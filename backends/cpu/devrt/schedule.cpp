@@ -35,6 +35,14 @@ unsigned halfBits(uint64_t count) {
   return std::max(1u, static_cast<unsigned>(std::bit_width(count - 1) + 1) / 2);
 }
 
+bool readClearsShared() {
+  const char* text = getenv("MUSASHIM_CLEAR_SHARED");
+  if (!text || !*text || strcmp(text, "0") == 0) return false;
+  if (strcmp(text, "1") == 0) return true;
+  fmt::print(stderr, "musashim: MUSASHIM_CLEAR_SHARED={} is not usable: accepted are 0, 1\n", text);
+  return false;
+}
+
 // A permutation of the numbers of 2 * half bits.
 uint64_t feistel(uint64_t value, unsigned half, uint64_t seed) {
   const uint64_t mask = (uint64_t{1} << half) - 1;
@@ -78,6 +86,15 @@ bool parseSchedule(const char* text, Schedule& schedule) {
 const Schedule& processSchedule() {
   static const Schedule schedule = readSchedule();
   return schedule;
+}
+
+bool clearsShared() {
+  static const bool clears = readClearsShared();
+  return clears;
+}
+
+void clearShared(const MusaBlockContext& block) {
+  std::fill_n(block.shared, size_t{block.dynamic_shared_offset} + block.dynamic_shared_bytes, 0);
 }
 
 uint64_t scheduledBlock(const Schedule& schedule, uint64_t position, uint64_t count) {

@@ -28,6 +28,11 @@ bool parseSchedule(const char* text, Schedule& schedule);
 // The environment's, read once; a value that is not usable is named on stderr.
 const Schedule& processSchedule();
 
+// MUSASHIM_CLEAR_SHARED=1: a block finds zeros in its shared memory, and not what the host thread's last
+// block left there. So what a race within a block reads does not depend on which blocks ran where.
+bool clearsShared();
+void clearShared(const MusaBlockContext& block);
+
 // Place `position` of `count` in the order of blocks: a permutation of [0, count).
 uint64_t scheduledBlock(const Schedule& schedule, uint64_t position, uint64_t count);
 

@@ -96,6 +96,9 @@ int main(int count, char** arguments) {
   std::vector<std::string> values;
   std::map<std::string, std::string> kernels;
   unsigned grid[3] = {}, block[3] = {}, shared = 0;
+#ifndef MUSASHIM_RECORD_CUDA
+  setenv("MUSASHIM_CLEAR_SHARED", "1", 0);  // as under the recorder
+#endif
   check(API(Init)(0), "Init");
   TYPE(device) device;
   TYPE(context) context;

@@ -62,6 +62,7 @@ int recordRun(int count, char** arguments) {
   if (at >= count) return fail("record needs a folder and a program; try --help");
   const std::string library = sdkFolder() + "/lib/musashim/libmusashim-record.so";
   if (access(library.c_str(), R_OK) != 0) return fail("there is no " + library);
+  setenv("MUSASHIM_CLEAR_SHARED", "1", 0);  // a kernel extracted from the run does the same alone
   const char* before = std::getenv("LD_PRELOAD");
   setenv("LD_PRELOAD", (library + (before == nullptr ? "" : std::string(":") + before)).c_str(), 1);
   execvp(arguments[at], arguments + at);

@@ -79,6 +79,7 @@ bool GridFibers::prepare(const MusaBlockContext& first, uint32_t count, size_t s
     block.context.block_idx = {i % first.grid_dim.x, i / first.grid_dim.x % first.grid_dim.y,
                                i / first.grid_dim.x / first.grid_dim.y};
     open(block, i, sharedBytes);
+    if (clearsShared()) clearShared(block.context);
   }
   return true;
 }
