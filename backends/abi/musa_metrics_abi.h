@@ -130,7 +130,7 @@ void __musa_metrics_register(MusaMetricsKernel* const* kernels, uint64_t count);
 void __musa_metrics_unregister(MusaMetricsKernel* const* kernels, uint64_t count);
 
 /* A number that a block has in common with those that go the same ways and touch memory in the same pattern,
- * among those of launches with the same sizes and arguments. */
+ * among those of launches with the same sizes. */
 typedef uint64_t (*MusaBlockKindFunction)(const MusaBlockContext* block);
 
 /* A block of a profiled kernel: `plain`, or `profiled` where it is one of those that are looked at. With

@@ -14,6 +14,15 @@ __global__ void guarded(const int* end, int n, int stride, int offset, const flo
 }
 
 template <bool kApart>
+__global__ void scaled(const int* end, int n, float factor, const float2* in, float* out) {
+  MAY_END;
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float2 both = in[i];
+  out[i] = both.x > factor ? both.x * factor : both.y;
+}
+
+template <bool kApart>
 __global__ void plane(const int* end, int rows, int columns, const float* in, float* out) {
   MAY_END;
   const unsigned row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
@@ -97,6 +106,10 @@ template <bool kApart>
 void runAll(const int* end, float* in, float* out) {
   for (const int offset : {0, 5}) guarded<kApart><<<41, 100>>>(end, 3917, 3, offset, in, out);
   guarded<kApart><<<41, 100>>>(end, 3917, 1, -3, in + 3, out + 3);
+  for (const int start : {0, 8, 2, 10}) {
+    for (const float factor : {0.0f, 3.0f})
+      scaled<kApart><<<12, 128>>>(end, 1300 + start % 4, factor, reinterpret_cast<float2*>(in + start), out + start / 2);
+  }
   plane<kApart><<<dim3(9, 7), dim3(24, 8)>>>(end, 51, 203, in, out);
   backwards<kApart><<<20, 96>>>(end, 1801, reinterpret_cast<double*>(in), reinterpret_cast<double*>(out));
   round_<kApart><<<20, 64>>>(end, 1100, in, out);

@@ -179,14 +179,14 @@ class Metrics(unittest.TestCase):
         run([f"{SDK}/cuda/bin/nvcc", "-std=c++20", "-O3", "-fmusa-profile", str(HERE / "kinds.cu"), "-o", "kinds"])
         image = (pathlib.Path(FOLDER) / "kinds").read_bytes()
         self.assertEqual({name.decode() for name in re.findall(rb"_Z\d+([a-zA-Z_]+ILb.E)[^\0]*musa_kinds", image)},
-                         {f"{name}ILb0E" for name in ("guarded", "plane", "backwards", "round_", "strided", "parity", "ofShape")})
+                         {f"{name}ILb0E" for name in ("guarded", "scaled", "plane", "backwards", "round_", "strided", "parity", "ofShape")})
         ends = [number for number, line in enumerate((HERE / "kinds.cu").read_text().splitlines(), 1) if line == "  MAY_END;"]
         for arch, threads in (("mp_31", "1"), ("mp_22", "3")):
             self.assertEqual(run(["./kinds"], MUSASHIM_ARCH=arch, MUSASHIM_THREADS=threads, MUSASHIM_METRICS_FILE="kinds.json"), "no error\n")
             kernels = {kernel["kernel"]: kernel for kernel in json.loads((pathlib.Path(FOLDER) / "kinds.json").read_text())["kernels"]}
             accesses = {name: [row for row in kernel["accesses"] if row["line"] not in ends] for name, kernel in kernels.items()}
             pairs = [(name, name.replace("ILb0E", "ILb1E")) for name in kernels if "ILb0E" in name]
-            self.assertEqual(len(pairs), 9)
+            self.assertEqual(len(pairs), 10)
             for known, apart in pairs:
                 self.assertTrue(accesses[known], known)
                 self.assertEqual(accesses[known], accesses[apart], known)

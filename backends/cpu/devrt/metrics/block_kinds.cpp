@@ -1,7 +1,5 @@
 #include "cpu/devrt/metrics/block_kinds.h"
 
-#include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "cpu/devrt/metrics/lane_slots.h"
@@ -32,18 +30,12 @@ MusaMetricsTraffic times(const MusaMetricsTraffic& of, uint64_t count) {
 
 }  // namespace
 
-uint64_t BlockKinds::keyOf(const MusaBlockContext& block, uint32_t paramBytes, uint64_t kind) {
+uint64_t BlockKinds::keyOf(const MusaBlockContext& block, uint64_t kind) {
   Key key(kind);
   key.add(block.grid_dim);
   key.add(block.block_dim);
   key.add(uint64_t{block.warp_size} << 32 | block.dynamic_shared_bytes);
   key.add(block.cooperative);
-  const char* const params = static_cast<const char*>(block.params);
-  for (uint32_t at = 0; at < paramBytes; at += sizeof(uint64_t)) {
-    uint64_t word = 0;
-    std::memcpy(&word, params + at, std::min<size_t>(sizeof word, paramBytes - at));
-    key.add(word);
-  }
   return key.value();
 }
 

@@ -41,8 +41,8 @@ class BlockKinds {
   // Adds what repeated blocks did to the kernel's counters, and to those of the error of sampling.
   void addRepeats(MusaMetricsKernel& kernel, SamplingError& error);
 
-  // Of a block among those with the same sizes and arguments, whose number is `kind`.
-  static uint64_t keyOf(const MusaBlockContext& block, uint32_t paramBytes, uint64_t kind);
+  // Of a block among those of launches of all sizes, whose number is `kind`.
+  static uint64_t keyOf(const MusaBlockContext& block, uint64_t kind);
 
  private:
   static constexpr size_t kSlots = 512, kMost = kSlots / 4;

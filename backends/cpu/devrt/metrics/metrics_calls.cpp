@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "abi/musa_metrics_abi.h"
-#include "cpu/devrt/control.h"
 #include "cpu/devrt/export.h"
 #include "cpu/devrt/host_thread.h"
 #include "cpu/devrt/metrics/block_kinds.h"
@@ -24,10 +23,6 @@ uint64_t linearBlock(const MusaBlockContext& block) {
 bool isCounted(uint64_t block) {
   static const auto share = static_cast<uint32_t>(UINT32_MAX / sampling());
   return static_cast<uint32_t>(block) * uint32_t{0x9e3779b9} <= share;
-}
-
-uint32_t paramBytes(const MusaBlockContext& block) {
-  return static_cast<const GridState*>(block.grid_state)->kernel->param_bytes;
 }
 
 }  // namespace
@@ -52,7 +47,7 @@ MUSADEVRT_API void __musa_run_profiled(const MusaBlockContext* block, MusaBlockF
   auto& kinds = *static_cast<BlockKinds*>(kernel->kinds);
   uint64_t key = 0;
   if (kind != nullptr) {
-    key = BlockKinds::keyOf(*block, paramBytes(*block), kind(block));
+    key = BlockKinds::keyOf(*block, kind(block));
     if (BlockKind* const known = kinds.find(key)) {
       known->repeats.fetch_add(1, std::memory_order_relaxed);
       return plain(block);

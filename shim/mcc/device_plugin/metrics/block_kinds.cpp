@@ -148,6 +148,39 @@ class KindParts {
   std::vector<KindPart> parts_;
 };
 
+// What of an argument matters to which way threads go, and to which pattern their accesses have.
+enum class Share { kNone, kPlaceInSector, kWhole };
+
+Share shareOf(const llvm::Argument& argument) {
+  bool isData = true, isBase = argument.getType()->isPointerTy();
+  llvm::SmallVector<const Value*, 16> work{&argument};
+  Values seen;
+  while (!work.empty()) {
+    const Value* next = work.pop_back_val();
+    if (!seen.insert(next).second) continue;
+    for (const llvm::Use& use : next->uses()) {
+      const auto& user = *llvm::cast<Instruction>(use.getUser());
+      const bool isFirst = use.getOperandNo() == 0;
+      if (llvm::isa<llvm::LoadInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(user)) {
+        if (isFirst) isData = false;
+        continue;
+      }
+      if (llvm::isa<llvm::StoreInst>(user)) {
+        if (!isFirst) isData = false;
+        continue;
+      }
+      const bool pure = llvm::isa<llvm::IntrinsicInst>(user) && !user.mayReadOrWriteMemory();
+      if (user.isTerminator() || (llvm::isa<llvm::CallBase>(user) && !pure)) return Share::kWhole;
+      const bool moves = (llvm::isa<llvm::GetElementPtrInst>(user) && isFirst) ||
+                         llvm::isa<llvm::PHINode>(user) || (llvm::isa<llvm::SelectInst>(user) && !isFirst);
+      isBase = isBase && moves;
+      work.push_back(&user);
+    }
+  }
+  if (isData) return Share::kNone;
+  return isBase ? Share::kPlaceInSector : Share::kWhole;
+}
+
 // Emits the number that stands for all parts.
 class KindNumber {
  public:
@@ -185,9 +218,42 @@ class KindNumber {
     }
     return false;
   }
+  // Of the arguments, whatever the block.
+  bool addArguments(Function& kernel, Function& code) {
+    const KernelAnnotation facts = kernelFacts(kernel);
+    return llvm::all_of(code.args(), [&](llvm::Argument& argument) {
+      return isIndirectParam(argument) ? addStructure(argument, facts.params[argument.getArgNo()].size)
+                                       : addArgument(argument);
+    });
+  }
   Value* number() const { return number_; }
 
  private:
+  bool addArgument(llvm::Argument& argument) {
+    const Share share = shareOf(argument);
+    const uint64_t bits = at_.getDataLayout().getTypeSizeInBits(argument.getType()).getFixedValue();
+    if (share == Share::kNone) return true;
+    if (bits > 64 || argument.getType()->isAggregateType()) return false;
+    Value* value = &argument;
+    value = argument.getType()->isPointerTy()
+                ? builder_.CreatePtrToInt(value, builder_.getInt64Ty())
+                : builder_.CreateZExt(
+                      builder_.CreateBitCast(value, builder_.getIntNTy(static_cast<unsigned>(bits))),
+                      builder_.getInt64Ty());
+    return mix(share == Share::kPlaceInSector ? builder_.CreateAnd(value, builder_.getInt64(31)) : value);
+  }
+
+  bool addStructure(llvm::Argument& argument, uint64_t bytes) {
+    for (uint64_t at = 0; at < bytes;) {
+      const unsigned size = bytes - at >= 8 ? 8 : 1;
+      Value* place = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), &argument, at);
+      Value* word = builder_.CreateAlignedLoad(builder_.getIntNTy(8 * size), place, llvm::Align(1));
+      mix(builder_.CreateZExt(word, builder_.getInt64Ty()));
+      at += size;
+    }
+    return true;
+  }
+
   bool addBound(const KindPart& part) {
     Value *sum = expand(part.sum), *other = expand(part.other), *low = expand(part.low),
           *high = expand(part.high);
@@ -264,7 +330,8 @@ llvm::Constant* createBlockKinds(Function& kernel, Function& copy, llvm::Functio
   BlockParts block(evolution, sources.ofBlock, sources.known, blockDim);
   if (KindParts found(sources, block); found.find(*code)) {
     KindNumber number(evolution, *code->getEntryBlock().getTerminator());
-    if (llvm::all_of(found.parts(), [&](const KindPart& part) { return number.add(part); }))
+    if (number.addArguments(kernel, *code) &&
+        llvm::all_of(found.parts(), [&](const KindPart& part) { return number.add(part); }))
       kinds = functionOf(kernel, *code, number.number());
   }
   analyses.clear(*code, code->getName());

@@ -8,8 +8,9 @@
 namespace musashim::mcc {
 
 // A function, uint64_t(const MusaBlockContext*), that tells a block's kind among those of launches with the
-// same sizes and arguments. A null pointer where what blocks do depends on what they read, or in another way
-// on their index than by a sum. `copy` is `kernel` with all inlined that can be.
+// same sizes. Arguments have a part in it as far as they matter: pointers, by where in a sector they point
+// to. A null pointer where what blocks do depends on what they read, or in another way on their index than by
+// a sum. `copy` is `kernel` with all inlined that can be.
 llvm::Constant* createBlockKinds(llvm::Function& kernel, llvm::Function& copy,
                                  llvm::FunctionAnalysisManager& analyses);
 
