@@ -19,10 +19,13 @@ inline void cpuPause() { _mm_pause(); }
 class SpinLock {
  public:
   void lock() {
-    uint32_t expected = kFree;
-    if (state_.compare_exchange_strong(expected, kHeld, std::memory_order_acquire)) [[likely]]
+    if (try_lock()) [[likely]]
       return;
     lockContended();
+  }
+  bool try_lock() {
+    uint32_t expected = kFree;
+    return state_.compare_exchange_strong(expected, kHeld, std::memory_order_acquire);
   }
   void unlock() {
     if (state_.exchange(kFree, std::memory_order_release) == kAwaited) [[unlikely]]
@@ -35,11 +38,7 @@ class SpinLock {
   // The holder may have lost its processor: do not spin against it for long.
   void lockContended() {
     for (int spins = 0; spins < 64; ++spins) {
-      uint32_t expected = kFree;
-      if (state_.load(std::memory_order_relaxed) == kFree &&
-          state_.compare_exchange_strong(expected, kHeld, std::memory_order_acquire)) {
-        return;
-      }
+      if (state_.load(std::memory_order_relaxed) == kFree && try_lock()) return;
       cpuPause();
     }
     while (state_.exchange(kAwaited, std::memory_order_acquire) != kFree) futexWait(state_, kAwaited);

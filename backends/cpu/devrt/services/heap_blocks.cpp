@@ -1,11 +1,38 @@
 #include "cpu/devrt/services/heap_blocks.h"
 
+#include <algorithm>
 #include <bit>
 #include <mutex>
 
 namespace musashim::devrt {
 
 using backend::cpu::RangeAllocator;
+
+namespace {
+
+// All threads of a device may come at once, and none holds it for long: so many that sleep and are woken
+// would take ten times as long.
+class PatientLock {
+ public:
+  explicit PatientLock(backend::cpu::SpinLock& lock) : lock_(lock) {
+    constexpr int kTries = 400, kMostPauses = 32;  // half a millisecond
+    int pauses = 1;
+    for (int tries = 0; tries < kTries; ++tries) {
+      if (lock_.try_lock()) return;
+      for (int i = 0; i < pauses; ++i) backend::cpu::cpuPause();
+      pauses = std::min(2 * pauses, kMostPauses);
+    }
+    lock_.lock();
+  }
+  ~PatientLock() { lock_.unlock(); }
+  PatientLock(const PatientLock&) = delete;
+  PatientLock& operator=(const PatientLock&) = delete;
+
+ private:
+  backend::cpu::SpinLock& lock_;
+};
+
+}  // namespace
 
 HeapBlocks::HeapBlocks(uint64_t bytes)
     : bytes_(bytes), slabAt_(bytes < kWorthSlabs ? 0 : bytes / kSlab), ranges_(bytes, kGranularity) {}
@@ -61,7 +88,7 @@ std::optional<uint64_t> HeapBlocks::fromOtherArenas(unsigned kind) {
 }
 
 std::optional<uint64_t> HeapBlocks::allocateRange(uint64_t bytes, uint64_t alignment) {
-  std::lock_guard lock(lock_);
+  const PatientLock lock(lock_);
   for (const auto from : {RangeAllocator::From::kDirty, RangeAllocator::From::kClean}) {
     if (const auto offset = ranges_.allocate(bytes, alignment, from)) return offset;
   }
@@ -73,7 +100,7 @@ std::optional<uint64_t> HeapBlocks::allocateRange(uint64_t bytes, uint64_t align
 HeapBlocks::Slab* HeapBlocks::makeSlab(unsigned kind, unsigned arena) {
   const auto offset = allocateRange(kSlab, kSlab);
   if (!offset) return nullptr;
-  std::lock_guard lock(lock_);
+  const PatientLock lock(lock_);
   Slab* slab = spare_;
   if (slab != nullptr) {
     spare_ = slab->next;
@@ -133,7 +160,7 @@ void HeapBlocks::unlink(Arena& arena, Slab& slab) {
 // Of a slab without blocks in use.
 void HeapBlocks::retire(Arena& arena, Slab& slab) {
   unlink(arena, slab);
-  std::lock_guard lock(lock_);
+  const PatientLock lock(lock_);
   slabAt_[slab.offset / kSlab].store(nullptr, std::memory_order_relaxed);
   ranges_.release(slab.offset);
   slab.next = spare_;
@@ -171,7 +198,7 @@ bool HeapBlocks::release(uint64_t offset) {
     if (slab->used == 0 && (slab->next != nullptr || slab->previous != nullptr)) retire(arena, *slab);
     return true;
   }
-  std::lock_guard lock(lock_);
+  const PatientLock lock(lock_);
   return ranges_.release(offset).has_value();
 }
 
