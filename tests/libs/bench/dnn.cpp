@@ -1,6 +1,7 @@
 // libmudnn beside oneDNN called directly, on as many threads, in one run: the least of many times of either,
-// taken in turn. Both have their tensors row by row (NCHW) or by channels (NHWC); called directly, oneDNN has
-// its primitives and memory made before, and takes the better of those layouts and its own with copies.
+// taken in turn. Both have their tensors row by row (NCHW) or by channels (NHWC), in memory of the runtime;
+// called directly, oneDNN has its primitives and memory made before, and takes the better of those layouts
+// and its own with copies.
 #include "bench/dnn.h"
 
 #include <musa_runtime_api.h>
@@ -99,12 +100,16 @@ DeviceArray::DeviceArray(size_t count) {
 }
 DeviceArray::~DeviceArray() { (void)musaFree(data_); }
 
-memory hostArray(const memory::desc& layout) {
-  memory result(layout, engine());
-  auto* const data = static_cast<float*>(result.get_data_handle());
-  const size_t count = layout.get_size() / sizeof(float);
-  for (size_t i = 0; i < count; ++i) data[i] = static_cast<float>(i * 7919 % 1000) / 500 - 1;
-  return result;
+HostArray::HostArray(size_t count) {
+  check(musaMallocHost(reinterpret_cast<void**>(&data_), count * sizeof(float)) == musaSuccess,
+        "musaMallocHost");
+  for (size_t i = 0; i < count; ++i) data_[i] = static_cast<float>(i * 7919 % 1000) / 500 - 1;
+}
+HostArray::~HostArray() { (void)musaFreeHost(data_); }
+
+memory Direct::array(const memory::desc& layout) {
+  arrays_.push_back(std::make_unique<HostArray>(layout.get_size() / sizeof(float)));
+  return {layout, engine(), arrays_.back()->data()};
 }
 
 mudnnHandle_t handle() {
@@ -137,7 +142,7 @@ mudnnPoolingDescriptor_t poolingOf(bool isMax) {
 }
 
 void Direct::input(int argument, const memory::desc& own, const memory::desc& wanted) {
-  const memory mine = hostArray(own);
+  const memory mine = array(own);
   if (own == wanted) return void(arguments_.emplace(argument, mine));
   const memory copy(wanted, engine());
   before_.push_back({dnnl::reorder(mine, copy), mine, copy});
@@ -145,7 +150,7 @@ void Direct::input(int argument, const memory::desc& own, const memory::desc& wa
 }
 
 void Direct::output(int argument, const memory::desc& own, const memory::desc& wanted) {
-  const memory mine = hostArray(own);
+  const memory mine = array(own);
   if (own == wanted) return void(arguments_.emplace(argument, mine));
   const memory copy(wanted, engine());
   after_.push_back({dnnl::reorder(copy, mine), copy, mine});

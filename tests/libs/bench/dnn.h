@@ -4,6 +4,7 @@
 #include <mudnn.h>
 
 #include <functional>
+#include <memory>
 #include <oneapi/dnnl/dnnl.hpp>
 #include <string>
 #include <unordered_map>
@@ -41,7 +42,19 @@ class DeviceArray {
  private:
   float* data_ = nullptr;
 };
-memory hostArray(const memory::desc& layout);
+
+// Memory as devices', which the program reads.
+class HostArray {
+ public:
+  explicit HostArray(size_t count);
+  ~HostArray();
+  HostArray(const HostArray&) = delete;
+  HostArray& operator=(const HostArray&) = delete;
+  float* data() const { return data_; }
+
+ private:
+  float* data_ = nullptr;
+};
 
 mudnnHandle_t handle();
 mudnnTensorDescriptor_t tensorOf(const Dims& sizes, bool byChannels);
@@ -54,6 +67,7 @@ class Direct {
   void input(int argument, const memory::desc& own, const memory::desc& wanted);
   void output(int argument, const memory::desc& own, const memory::desc& wanted);
   void own(int argument, const memory& made) { arguments_.emplace(argument, made); }
+  memory array(const memory::desc& layout);  // which lives as long
   void set(const dnnl::primitive& primitive) { primitive_ = primitive; }
   void run();
 
@@ -65,6 +79,7 @@ class Direct {
   dnnl::primitive primitive_;
   std::unordered_map<int, memory> arguments_;
   std::vector<Copy> before_, after_;
+  std::vector<std::unique_ptr<HostArray>> arrays_;
 };
 
 memory::desc layoutOf(const Dims& sizes, bool byChannels);

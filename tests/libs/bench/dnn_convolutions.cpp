@@ -131,8 +131,10 @@ void benchConvolutions(Worst& worst) {
 }
 
 void benchGradients(Worst& worst) {
-  for (const Shape& shape : kResNet)
-    for (const Pass pass : {Pass::kData, Pass::kFilter}) benchConvolution(shape, 4, pass, false, worst);
+  for (const bool byChannels : {false, true})
+    for (const Shape& shape : kResNet)
+      for (const Pass pass : {Pass::kData, Pass::kFilter})
+        benchConvolution(shape, 4, pass, byChannels, worst);
 }
 
 void benchSmallConvolutions(Worst& worst) {

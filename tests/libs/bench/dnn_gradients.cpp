@@ -43,8 +43,8 @@ std::vector<std::shared_ptr<Direct>> trained(const typename Forward::primitive_d
                                              const memory& workspace) {
   if (!workspace) return {};
   const auto training = std::make_shared<Direct>();
-  training->own(DNNL_ARG_SRC, hostArray(forward.src_desc()));
-  training->own(DNNL_ARG_DST, hostArray(forward.dst_desc()));
+  training->own(DNNL_ARG_SRC, training->array(forward.src_desc()));
+  training->own(DNNL_ARG_DST, training->array(forward.dst_desc()));
   training->own(DNNL_ARG_WORKSPACE, workspace);
   training->set(Forward(forward));
   return {training};
@@ -67,8 +67,8 @@ void benchPooling(bool isMax, Worst& worst) {
   const memory workspace = workspaceOf(forward.workspace_desc());
   auto direct = trained<dnnl::pooling_forward>(forward, workspace);
   const auto gradient = std::make_shared<Direct>();
-  gradient->own(DNNL_ARG_DIFF_DST, hostArray(out));
-  gradient->own(DNNL_ARG_DIFF_SRC, hostArray(in));
+  gradient->own(DNNL_ARG_DIFF_DST, gradient->array(out));
+  gradient->own(DNNL_ARG_DIFF_SRC, gradient->array(in));
   if (workspace) gradient->own(DNNL_ARG_WORKSPACE, workspace);
   gradient->set(dnnl::pooling_backward(backward));
   direct.push_back(gradient);
@@ -91,7 +91,7 @@ void benchSoftmax(Worst& worst) {
                                                       layout, layout, 1);
   const auto gradient = std::make_shared<Direct>();
   for (const int argument : {DNNL_ARG_DST, DNNL_ARG_DIFF_DST, DNNL_ARG_DIFF_SRC})
-    gradient->own(argument, hostArray(layout));
+    gradient->own(argument, gradient->array(layout));
   gradient->set(dnnl::softmax_backward(
       dnnl::softmax_backward::primitive_desc(engine(), algorithm, layout, layout, layout, 1, forward)));
   const float one = 1, zero = 0;
@@ -113,7 +113,7 @@ void benchActivation(Worst& worst, const char* name, mudnnActivationMode_t mode,
   const auto gradient = std::make_shared<Direct>();
   const bool readsIn = before == algorithm;
   for (const int argument : {readsIn ? DNNL_ARG_SRC : DNNL_ARG_DST, DNNL_ARG_DIFF_DST, DNNL_ARG_DIFF_SRC})
-    gradient->own(argument, hostArray(layout));
+    gradient->own(argument, gradient->array(layout));
   gradient->set(dnnl::eltwise_backward(
       dnnl::eltwise_backward::primitive_desc(engine(), algorithm, layout, layout, layout, forward)));
   mudnnActivationDescriptor_t how = nullptr;
@@ -140,10 +140,10 @@ void benchBatchNorm(Worst& worst) {
                                                                   layout, layout, 1e-5F, flags);
   const auto gradient = std::make_shared<Direct>();
   for (const int argument : {DNNL_ARG_SRC, DNNL_ARG_DIFF_DST, DNNL_ARG_DIFF_SRC})
-    gradient->own(argument, hostArray(layout));
+    gradient->own(argument, gradient->array(layout));
   for (const int argument : {DNNL_ARG_MEAN, DNNL_ARG_SCALE, DNNL_ARG_DIFF_SCALE, DNNL_ARG_DIFF_SHIFT})
-    gradient->own(argument, hostArray(vector));
-  const memory variance = hostArray(vector);
+    gradient->own(argument, gradient->array(vector));
+  const memory variance = gradient->array(vector);
   std::fill_n(static_cast<float*>(variance.get_data_handle()), 256, 1.0F);
   gradient->own(DNNL_ARG_VARIANCE, variance);
   gradient->set(dnnl::batch_normalization_backward(dnnl::batch_normalization_backward::primitive_desc(
@@ -173,7 +173,7 @@ void benchLrn(Worst& worst) {
   auto direct = trained<dnnl::lrn_forward>(forward, workspace);
   const auto gradient = std::make_shared<Direct>();
   for (const int argument : {DNNL_ARG_SRC, DNNL_ARG_DIFF_DST, DNNL_ARG_DIFF_SRC})
-    gradient->own(argument, hostArray(layout));
+    gradient->own(argument, gradient->array(layout));
   if (workspace) gradient->own(DNNL_ARG_WORKSPACE, workspace);
   gradient->set(dnnl::lrn_backward(dnnl::lrn_backward::primitive_desc(
       engine(), algorithm, layout, layout, layout, 5, 1e-4F, 0.75F, 2.0F, forward)));

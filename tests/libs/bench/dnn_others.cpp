@@ -106,8 +106,8 @@ void benchBatchNorm(Worst& worst, bool trains) {
   const auto direct = std::make_shared<Direct>();
   direct->input(DNNL_ARG_SRC, layout, layout);
   for (const int argument : {DNNL_ARG_MEAN, DNNL_ARG_SCALE, DNNL_ARG_SHIFT})
-    direct->own(argument, hostArray(vector));
-  memory variance = hostArray(vector);
+    direct->own(argument, direct->array(vector));
+  memory variance = direct->array(vector);
   std::fill_n(static_cast<float*>(variance.get_data_handle()), 256, 1.0F);
   direct->own(DNNL_ARG_VARIANCE, variance);
   direct->output(DNNL_ARG_DST, layout, layout);

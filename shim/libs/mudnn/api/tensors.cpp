@@ -199,9 +199,9 @@ MUDNN_ENTRY mudnnActivationForward(mudnnHandle_t handle, mudnnActivationDescript
                 to[i] = from[0][i] * sigmoid(static_cast<V>(swishBeta) * from[0][i]);
               return;
             }
+            if (activation == Activation::kRelu) return rectify(from[0], to, count, dropsNan);
             std::copy_n(from[0], count, to);
             activate(activation, coefficient, to, count);
-            if (dropsNan) std::replace_if(to, to + count, [](auto value) { return std::isnan(value); }, 0);
           });
           return [=] {
             const double parameter = isSwish ? swishBeta : coefficient;

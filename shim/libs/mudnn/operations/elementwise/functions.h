@@ -107,4 +107,16 @@ V geluInner(V x) {
   return V(0.79788456080286535588) * (x + V(0.044715) * x * x * x);
 }
 
+// ReLU; what is no number is 0 with `dropsNan`. Both may be the same memory.
+template <class V>
+void rectify(const V* from, V* to, int64_t count, bool dropsNan) {
+  if (dropsNan) {
+#pragma clang loop vectorize(assume_safety)
+    for (int64_t i = 0; i < count; ++i) to[i] = from[i] > 0 ? from[i] : V(0);
+  } else {
+#pragma clang loop vectorize(assume_safety)
+    for (int64_t i = 0; i < count; ++i) to[i] = from[i] <= 0 ? V(0) : from[i];
+  }
+}
+
 }  // namespace musashim::mudnn

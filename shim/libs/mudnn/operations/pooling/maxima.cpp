@@ -17,56 +17,106 @@ MUDNN_CLONES void takeLarger(float* to, const float* from, int64_t count) {
   for (int64_t i = 0; i < count; ++i) to[i] = larger(to[i], from[i]);
 }
 
+MUDNN_CLONES void setLarger(float* to, const float* a, const float* b, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) to[i] = larger(a[i], b[i]);
+}
+
+// Of every second element.
 MUDNN_CLONES void takeLargerOfPairs(float* to, const float* from, int64_t count) {
   for (int64_t i = 0; i < count; ++i) to[i] = larger(to[i], from[2 * i]);
 }
 
-void takeLargerApart(float* to, const float* from, int64_t stride, int64_t count) {
-  if (stride == 1) return takeLarger(to, from, count);
-  if (stride == 2) return takeLargerOfPairs(to, from, count);
-  for (int64_t i = 0; i < count; ++i) to[i] = larger(to[i], from[i * stride]);
+MUDNN_CLONES void setLargerOfPairs(float* to, const float* a, const float* b, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) to[i] = larger(a[2 * i], b[2 * i]);
 }
+
+// to[i] is the largest of the `window` elements from first[i * stride] on.
+void setLargest(float* to, const float* first, int64_t window, int64_t stride, int64_t count) {
+  const int64_t second = window > 1 ? 1 : 0;
+  if (stride == 1) {
+    setLarger(to, first, first + second, count);
+    for (int64_t i = 2; i < window; ++i) takeLarger(to, first + i, count);
+  } else if (stride == 2) {
+    setLargerOfPairs(to, first, first + second, count);
+    for (int64_t i = 2; i < window; ++i) takeLargerOfPairs(to, first + i, count);
+  } else {
+    for (int64_t i = 0; i < count; ++i) {
+      to[i] = first[i * stride];
+      for (int64_t k = 1; k < window; ++k) to[i] = larger(to[i], first[i * stride + k]);
+    }
+  }
+}
+
+// What a window has of a dimension, which is something.
+struct Reach {
+  Reach(const Windows& windows, int dimension, int64_t at) {
+    if (windows.isAdaptive) {
+      const Windows::Range range = windows.range(dimension, at);
+      begin = range.begin, end = range.end;
+      return;
+    }
+    const int64_t first = at * windows.stride[dimension] - windows.pad[dimension];
+    begin = std::max<int64_t>(first, 0);
+    end = std::min(first + windows.window[dimension], windows.in[dimension]);
+  }
+  int64_t begin, end;
+};
 
 // A row of y from the largest of the window's rows of x.
 void maximaOfRow(const Windows& windows, const float* row, float* y) {
   const int64_t width = windows.in[2], count = windows.out[2];
   const auto one = [&](int64_t at) {
-    const Windows::Range range = windows.range(2, at);
-    y[at] = row[range.begin];
-    for (int64_t i = range.begin; i < range.end; i += range.step) y[at] = larger(y[at], row[i]);
+    const Reach reach(windows, 2, at);
+    setLargest(y + at, row + reach.begin, reach.end - reach.begin, 1, 1);
   };
   // Windows of [begin, end) lie inside.
   int64_t begin = count, end = count;
-  const int64_t stride = windows.stride[2], pad = windows.pad[2], reach = windows.window[2] - 1;
-  if (!windows.isAdaptive && reach < width + pad) {
+  const int64_t stride = windows.stride[2], pad = windows.pad[2], window = windows.window[2];
+  if (!windows.isAdaptive && window <= width + pad) {
     begin = std::min(count, (pad + stride - 1) / stride);
-    end = std::clamp((width - 1 - reach + pad) / stride + 1, begin, count);
+    end = std::clamp((width - window + pad) / stride + 1, begin, count);
   }
   for (int64_t at = 0; at < begin; ++at) one(at);
-  const float* const first = row + begin * stride - pad;
-  for (int64_t i = 0; i < end - begin; ++i) y[begin + i] = first[i * stride];
-  for (int64_t i = 1; i <= reach; ++i) takeLargerApart(y + begin, first + i, stride, end - begin);
+  if (begin < end) setLargest(y + begin, row + begin * stride - pad, window, stride, end - begin);
   for (int64_t at = end; at < count; ++at) one(at);
+}
+
+// The largest of rows, element by element.
+void largestOfRows(const Windows& windows, const float* channel, const Reach& a, const Reach& b,
+                   float* largest) {
+  const int64_t width = windows.in[2];
+  const float* before = nullptr;
+  bool isFirst = true;
+  for (int64_t i = a.begin; i < a.end; ++i)
+    for (int64_t j = b.begin; j < b.end; ++j) {
+      const float* const row = channel + (i * windows.in[1] + j) * width;
+      if (!before) {
+        before = row;
+      } else if (isFirst) {
+        setLarger(largest, before, row, width);
+        isFirst = false;
+      } else {
+        takeLarger(largest, row, width);
+      }
+    }
+  if (isFirst) std::copy_n(before, width, largest);
 }
 
 void byRows(const PoolingProblem& problem, const Windows& windows) {
   const auto* const x = static_cast<const float*>(problem.x.data);
   auto* const y = static_cast<float*>(problem.y.data);
-  const int64_t width = windows.in[2], rows = windows.out[0] * windows.out[1];
+  const int64_t width = windows.in[2], planes = windows.out[0], rows = windows.out[1];
   shareRange(problem.y.count() / windows.out[2], width * 3, [&](int64_t begin, int64_t end) {
     std::vector<float> largest(static_cast<size_t>(width));
+    int64_t plane = begin / rows, row = begin % rows;
     for (int64_t at = begin; at < end; ++at) {
-      const float* const channel = x + at / rows * windows.inPlaces();
-      const Windows::Range a = windows.range(0, at % rows / windows.out[1]),
-                           b = windows.range(1, at % windows.out[1]);
-      const float* const first = channel + (a.begin * windows.in[1] + b.begin) * width;
-      std::copy_n(first, width, largest.data());
-      for (int64_t i = a.begin; i < a.end; i += a.step)
-        for (int64_t j = b.begin; j < b.end; j += b.step) {
-          const float* const row = channel + (i * windows.in[1] + j) * width;
-          if (row != first) takeLarger(largest.data(), row, width);
-        }
+      const float* const channel = x + plane / planes * windows.inPlaces();
+      largestOfRows(windows, channel, Reach(windows, 0, plane % planes), Reach(windows, 1, row),
+                    largest.data());
       maximaOfRow(windows, largest.data(), y + at * windows.out[2]);
+      if (++row < rows) continue;
+      row = 0;
+      ++plane;
     }
   });
 }
