@@ -118,6 +118,33 @@ TEST_F(GraphLayers, ConvolutionWithBiasAndRelu) {
   expectNear(right, y.fetch(), 1e-3);
 }
 
+// Also where the sums' descriptors tell another number of channels.
+TEST_F(GraphLayers, SumsAreOfTheTensorsChannels) {
+  for (const int64_t described : {3, 2}) {
+    clear();
+    TensorNode &x = tensor({2, 3, 4, 5}, randoms(120, 1)), &sums = tensor({1, described, 1, 1}),
+               &squares = tensor({1, described, 1, 1});
+    Node& made = operation(MUDNN_BACKEND_OPERATION_GEN_STATS_DESCRIPTOR);
+    made.set(MUDNN_ATTR_OPERATION_GENSTATS_MODE, MUDNN_TYPE_GENSTATS_MODE, MUDNN_GENSTATS_SUM_SQSUM);
+    made.set(MUDNN_ATTR_OPERATION_GENSTATS_MATH_PREC, MUDNN_TYPE_DATA_TYPE, MUDNN_DATA_DOUBLE);
+    made.set(MUDNN_ATTR_OPERATION_GENSTATS_XDESC, x).set(MUDNN_ATTR_OPERATION_GENSTATS_SUMDESC, sums);
+    made.set(MUDNN_ATTR_OPERATION_GENSTATS_SQSUMDESC, squares);
+    ASSERT_C(made.finish());
+    run();
+    const Numbers in = x.fetch(), first = sums.fetch(3), second = squares.fetch(3);
+    for (size_t c = 0; c < 3; ++c) {
+      double sum = 0, square = 0;
+      for (size_t i = 0; i < 40; ++i) {
+        const double value = in[i / 20 * 60 + c * 20 + i % 20];
+        sum += value;
+        square += value * value;
+      }
+      EXPECT_NEAR(sum, first[c], 1e-12);
+      EXPECT_NEAR(square, second[c], 1e-12);
+    }
+  }
+}
+
 // Four heads of queries share two of keys; rows beyond a batch's length are padding.
 TEST_F(GraphLayers, ProductsShareMatricesAndStopEarly) {
   Options turned, integers;

@@ -15,6 +15,11 @@ Step sums(const Descriptor& operation, Tensors& tensors) {
   const int x = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_GENSTATS_XDESC)),
             sum = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_GENSTATS_SUMDESC)),
             squares = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_GENSTATS_SQSUMDESC));
+  // There are as many as x has channels, whatever the descriptors of the sums tell: a published sample of
+  // cuDNN's has another number there.
+  for (const int by : {sum, squares})
+    if (TensorShape& shape = tensors.change(by); shape.rank == tensors[x].rank && shape.size(1) > 1)
+      shape.sizes[1] = tensors[x].sizes[1];
   checkShape(broadcasts(tensors[sum], tensors[x]) && sameSizes(tensors[sum], tensors[squares]),
              "the sums have other channels than the tensor");
   Step step;
