@@ -11,6 +11,7 @@ import pathlib
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -59,8 +60,15 @@ class ClientsTest(unittest.TestCase):
                 "MUSASHIM_SESSION": f"clients{os.getpid()}", "LC_ALL": "C.UTF-8", "EXECUTED_ON_HOST_FLAG": "False", **more}
 
     def run_(self, *command, code=0, cwd=None, **more):
-        done = subprocess.run(command, env=self.environment(**more), cwd=cwd or FOLDER, capture_output=True, text=True, timeout=120,
-                              stdin=subprocess.DEVNULL)
+        program = subprocess.Popen(command, env=self.environment(**more), cwd=cwd or FOLDER, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True, start_new_session=True)
+        try:
+            output, errors = program.communicate(timeout=240)
+        except subprocess.TimeoutExpired:
+            os.killpg(program.pid, signal.SIGKILL)  # what it has started would use the devices that later tests look at
+            program.communicate()
+            raise
+        done = subprocess.CompletedProcess(command, program.returncode, output, errors)
         self.assertEqual(done.returncode, code, shlex.join(map(str, command)) + "\n" + done.stdout + done.stderr)
         return done
 
