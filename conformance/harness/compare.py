@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 # Of one observation. Those in GOOD do not fail a case.
 MATCH = "match"
 DIFFERENT_AS_LISTED = "different as listed"
+OTHER_VERSION = "as listed: recorded with another version"  # which has its own behaviour: does not apply to this one
 UNSTABLE = "not compared (unstable on hardware)"
 MISMATCH = "mismatch"
 MISSING = "missing"
 NOT_RECORDED = "not recorded"
 STALE = "listed difference does not show"
-GOOD = (MATCH, DIFFERENT_AS_LISTED, UNSTABLE)
+GOOD = (MATCH, DIFFERENT_AS_LISTED, OTHER_VERSION, UNSTABLE)
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ def _compareOne(key, expectation, difference, seen):
     actual = seen.get(key)
     if difference is not None:
         differs = recorded != difference.value
-        status = DIFFERENT_AS_LISTED if actual == difference.value and differs else STALE
+        as_listed = OTHER_VERSION if difference.kind == "version" else DIFFERENT_AS_LISTED
+        status = as_listed if actual == difference.value and differs else STALE
         if actual not in (difference.value, recorded):
             status = MISMATCH
         return ObservationResult(key, status, recorded, difference.value, actual, difference.reason)

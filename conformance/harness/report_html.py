@@ -33,7 +33,7 @@ def _class(good, listed=False):
 
 
 def _row(result):
-    listed = result.status == compare.DIFFERENT_AS_LISTED
+    listed = result.status in (compare.DIFFERENT_AS_LISTED, compare.OTHER_VERSION)
     status = html.escape(result.status) + (f"<br>{_text(result.reason)}" if result.reason else "")
     return (
         f"<tr><td>{_text(result.key)}</td><td>{_text(result.expected)}</td><td>{_text(result.seen)}</td>"
@@ -42,7 +42,7 @@ def _row(result):
 
 
 def _case(result):
-    listed = result.status == "failed as listed" or result.count(compare.DIFFERENT_AS_LISTED) > 0
+    listed = result.status == "failed as listed" or result.count(compare.DIFFERENT_AS_LISTED, compare.OTHER_VERSION) > 0
     parts = [
         f"<details{'' if result.good else ' open'}><summary>"
         f'<b class="{_class(result.good, listed)}">{_text(result.status)}</b> {_text(result.case)} '

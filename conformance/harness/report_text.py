@@ -28,10 +28,12 @@ def observationLine(result):
 def caseLines(result, verbose=False):
     """What is to say of one case: one line when all is well."""
     compared = len(result.observations)
-    listed = result.count(compare.DIFFERENT_AS_LISTED)
+    listed, other = result.count(compare.DIFFERENT_AS_LISTED), result.count(compare.OTHER_VERSION)
     line = f"{result.status:16} {result.case:32} {compared:4} observations"
     if listed:
         line += f", {listed} different as listed"
+    if other:
+        line += f", {other} recorded with another version"
     if result.detail:
         line += f"  ({result.detail.splitlines()[0]})"
     lines = [line]
@@ -47,7 +49,7 @@ def summary(results):
     for result in results:
         groups.setdefault(result.case.split(".", 1)[0], []).append(result)
     counted = any(result.functions for result in results)
-    rows = [("group", "cases", "good", "observations", "match", "as listed", "bad") + ("functions",) * counted]
+    rows = [("group", "cases", "good", "observations", "match", "as listed", "version", "bad") + ("functions",) * counted]
     for name, members in list(groups.items()) + [("all", results)]:
         rows.append(
             (
@@ -57,11 +59,12 @@ def summary(results):
                 sum(len(member.observations) for member in members),
                 sum(member.count(compare.MATCH) for member in members),
                 sum(member.count(compare.DIFFERENT_AS_LISTED) for member in members),
+                sum(member.count(compare.OTHER_VERSION) for member in members),
                 sum(1 for member in members for observation in member.observations if not observation.good),
             )
             + (len(frozenset().union(*(member.functions for member in members))),) * counted
         )
-    form = "{:<12}{:>7}{:>7}{:>14}{:>8}{:>11}{:>6}" + "{:>11}" * counted
+    form = "{:<12}{:>7}{:>7}{:>14}{:>8}{:>11}{:>9}{:>6}" + "{:>11}" * counted
     lines = [form.format(*row) for row in rows]
     bad = [result for result in results if not result.good]
     lines.append("" if not bad else "not good: " + ", ".join(result.case for result in bad))

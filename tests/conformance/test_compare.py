@@ -41,6 +41,12 @@ class Listed(unittest.TestCase):
         self.assertEqual(compared({"x": "1"}, {"x": "9"}, self.VALUE), {"x": compare.DIFFERENT_AS_LISTED})
         self.assertEqual(compared({"x": "1"}, {}, self.ABSENT), {"x": compare.DIFFERENT_AS_LISTED})
 
+    def testRecordedWithAnotherVersion(self):
+        text = self.VALUE.replace("musa", "version")
+        self.assertEqual(compared({"x": "1"}, {"x": "9"}, text), {"x": compare.OTHER_VERSION})
+        self.assertEqual(compared({"x": "1"}, {"x": "5"}, text), {"x": compare.MISMATCH})
+        self.assertEqual(compared({"x": "1"}, {"x": "1"}, text), {"x": compare.STALE})
+
     def testDiffersOtherwise(self):
         self.assertEqual(compared({"x": "1"}, {"x": "5"}, self.VALUE), {"x": compare.MISMATCH})
         self.assertEqual(compared({"x": "1"}, {"x": "5"}, self.ABSENT), {"x": compare.MISMATCH})

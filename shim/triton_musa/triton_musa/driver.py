@@ -11,6 +11,7 @@ from triton_musa.launcher import MUSALauncher
 _CPP = {'i1': 'int8_t', 'i8': 'int8_t', 'i16': 'int16_t', 'i32': 'int32_t', 'i64': 'int64_t', 'u1': 'uint8_t', 'u8': 'uint8_t',
         'u16': 'uint16_t', 'u32': 'uint32_t', 'u64': 'uint64_t', 'fp16': 'double', 'bf16': 'double', 'fp32': 'double', 'f32': 'double',
         'fp64': 'double'}
+_REGISTERS_OF_A_BLOCK = 65536
 
 
 class _Utils:
@@ -21,7 +22,7 @@ class _Utils:
         import torch
         found = torch.musa.get_device_properties(device)
         return {'max_shared_mem': found.shared_memory_per_block, 'multiprocessor_count': found.multi_processor_count,
-                'warpSize': found.warp_size, 'max_num_regs': 65536, 'mem_bus_width': 0, 'mem_clock_rate': 0, 'sm_clock_rate': 0}
+                'warpSize': found.warp_size, 'max_num_regs': _REGISTERS_OF_A_BLOCK, 'mem_bus_width': 0, 'mem_clock_rate': 0, 'sm_clock_rate': 0}
 
     @staticmethod
     def load_binary(name, image, shared, device):
@@ -29,7 +30,9 @@ class _Utils:
         import torch
         with torch.musa.device(device):
             module, function = toolkit.load_module(image, name)
-        return module, function, toolkit.registers(function), 0, torch.musa.get_device_properties(device).max_threads_per_block
+            most = torch.musa.get_device_properties(device).max_threads_per_block
+        # One thread runs a program; a device's warps are a block, and each of its threads has its share.
+        return module, function, min(toolkit.registers(function), _REGISTERS_OF_A_BLOCK // most), 0, most
 
     @staticmethod
     def unload_module(module):
