@@ -37,8 +37,8 @@ class Text(unittest.TestCase):
 
     def testSummaryCounts(self):
         lines = report_text.summary(results()).splitlines()
-        self.assertEqual(lines[1].split(), ["a", "2", "1", "4", "2", "1", "1"])
-        self.assertEqual(lines[3].split(), ["all", "5", "2", "4", "2", "1", "1"])
+        self.assertEqual(lines[1].split(), ["a", "2", "1", "4", "2", "1", "0", "1"])
+        self.assertEqual(lines[3].split(), ["all", "5", "2", "4", "2", "1", "0", "1"])
         self.assertIn("a.bad, b.dead, b.late", lines[-1])
 
 
