@@ -93,3 +93,12 @@ def test_gluon():
         gl.store(x, gl.load(x))
     with pytest.raises(Exception, match='Gluon kernels are not supported on musa'):
         gluon_kernel[(1,)](torch.zeros(1, device='musa'))
+
+
+def test_code_ahead_of_time(tmp_path):
+    model, x = torch.nn.Linear(4, 4).to('musa'), torch.ones(2, 4, device='musa')
+    with torch.no_grad(), pytest.raises(Exception, match='AOTInductor and cpp_wrapper are not supported on musa: .*use torch.compile'):
+        torch._inductor.aoti_compile_and_package(torch.export.export(model, (x,)), package_path=str(tmp_path / 'model.pt2'))
+    torch._dynamo.reset()
+    with torch.no_grad(), pytest.raises(Exception, match='AOTInductor and cpp_wrapper are not supported on musa'):
+        torch.compile(model, options={'cpp_wrapper': True})(x)

@@ -35,6 +35,16 @@ def _overrides(common):
     return MusaDeviceOpOverrides
 
 
+class NoCppWrapper:
+    """In the place of the writer of C++ wrappers."""
+    supports_caching = False
+
+    @classmethod
+    def create(cls, *_):
+        raise NotImplementedError('AOTInductor and cpp_wrapper are not supported on musa: the wrapper of compiled code is Python; '
+                                  'use torch.compile, and torch.export to keep a graph')
+
+
 _REPETITIONS = 3
 
 
@@ -65,9 +75,9 @@ def register():
     _register_benchmarker()
     common.register_device_op_overrides('musa', _overrides(common)())
     if not is_gpu('musa'):  # no Triton
-        cpp.register(common)
+        cpp.register(common, NoCppWrapper)
         return
     graphs.register()
     from torch._inductor.codegen.triton import TritonScheduling
     from torch._inductor.codegen.wrapper import PythonWrapperCodegen
-    common.register_backend_for_device('musa', TritonScheduling, PythonWrapperCodegen)
+    common.register_backend_for_device('musa', TritonScheduling, PythonWrapperCodegen, NoCppWrapper)

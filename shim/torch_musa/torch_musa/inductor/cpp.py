@@ -40,7 +40,7 @@ def _like_cpu(scheduler):
     scheduler.BaseSchedulerNode.is_cpu = is_cpu_or_musa
 
 
-def register(common):
+def register(common, cpp_wrapper):
     when_imported('torch._inductor.scheduler', _like_cpu)
     from torch._inductor.codegen.cpp import CppScheduling
-    common.register_backend_for_device('musa', CppScheduling, wrapper_class())
+    common.register_backend_for_device('musa', CppScheduling, wrapper_class(), cpp_wrapper)
