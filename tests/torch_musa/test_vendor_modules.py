@@ -113,6 +113,9 @@ def test_pools_of_memory():
             again = torch.empty(1 << 21, device='musa')
             with pytest.raises(RuntimeError, match='allocated to this pool already'):
                 torch.musa.memory._cuda_beginAllocateCurrentThreadToPool(1, pool.id)
+        (segment,), (theirs,) = pool.snapshot(), other.snapshot()
+        assert segment['address'] <= place < segment['address'] + segment['total_size'] and theirs['address'] != segment['address']
+        assert len(torch.musa.memory_snapshot()) > 2 and segment['device'] == 1
         assert again.data_ptr() == place and len({place, outside.data_ptr(), apart.data_ptr()}) == 3
         graph = torch.musa.MUSAGraph()
         with torch.musa.graph(graph, pool=pool.id, stream=torch.musa.Stream()):

@@ -25,9 +25,10 @@ def memory_stats_as_nested_dict(device=None):
     return nested
 
 
-def memory_snapshot():
-    """The segments of all devices, each with its blocks."""
-    return [segment for device in range(_C.device_count()) for segment in _C.memory_snapshot(device)]
+def memory_snapshot(mempool_id=None, include_traces=True):
+    """The segments of all devices, or of a pool, each with its blocks. They carry no traces; torch.musa.memory._snapshot has those."""
+    segments = [segment for device in range(_C.device_count()) for segment in _C.memory_snapshot(device)]
+    return [segment for segment in segments if mempool_id is None or tuple(segment['segment_pool_id']) == tuple(mempool_id)]
 
 
 def get_allocator_backend():

@@ -32,6 +32,11 @@ class MemPool:
         """Graphs and whoever allocates to it; 1 without them."""
         return _C.pool_use_count(self.device, self._id)
 
+    def snapshot(self, include_traces=True):
+        """Its segments, as torch.musa.memory_snapshot's."""
+        from torch_musa.musa.memory import memory_snapshot
+        return memory_snapshot(self.id, include_traces)
+
 
 @contextlib.contextmanager
 def use_mem_pool(pool, device=None):
