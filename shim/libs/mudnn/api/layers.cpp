@@ -194,6 +194,7 @@ MUDNN_ENTRY mudnnPoolingBackward(mudnnHandle_t handle, const mudnnPoolingDescrip
         requireSameTypes({&in, &out});
         PoolingLargest largest;
         largest.in = in;
+        largest.out = out;
         return poolingBackward(problemOf(poolingDesc, gradIn, gradOut), largest, factor(alpha, gradIn),
                                factor(beta, gradIn));
       },

@@ -99,7 +99,7 @@ Status Pooling::RunBwd(Handle& handle, Tensor& gradIn, const Tensor& gradOut, co
   return run("Pooling::RunBwd", handle, [&] {
     PoolingProblem problem = poolingProblem(mode_, gradIn, gradOut);
     MUDNN_POOLING(problem);
-    return musashim::mudnn::poolingBackward(problem, {optionalChannels(indices), Array()}, 1, 0);
+    return musashim::mudnn::poolingBackward(problem, {optionalChannels(indices), Array(), Array()}, 1, 0);
   });
 }
 

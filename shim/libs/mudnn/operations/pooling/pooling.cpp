@@ -181,13 +181,18 @@ bool backwardByEngine(const PoolingProblem& problem, const PoolingLargest& large
   if (in.element != Element::kFloat ||
       !std::equal(in.strides.begin(), in.strides.begin() + in.rank, x.strides.begin()))
     return false;
+  const Array &out = largest.out, &y = problem.y;
+  const bool goesWithOut = out.data && out.element == Element::kFloat && onednn::isDense(out) &&
+                           std::equal(out.strides.begin(), out.strides.begin() + out.rank, y.strides.begin());
   forParts(x, [&](const auto& partOf) {
     PoolingProblem part = problem;
     part.x = partOf(x);
     part.y = partOf(problem.y);
     PoolingLargest largestOf;
     largestOf.in = partOf(in);
-    if (hasOthers(largestOf.in) || !onednn::poolingBackward(engineProblemOf(part), largestOf.in.data))
+    // The output tells, and is smaller.
+    if (hasOthers(goesWithOut ? partOf(largest.out) : largestOf.in) ||
+        !onednn::poolingBackward(engineProblemOf(part), largestOf.in.data))
       backward<float>(part, largestOf, 1, 0);
   });
   return true;

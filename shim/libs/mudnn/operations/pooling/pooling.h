@@ -19,9 +19,9 @@ struct PoolingProblem {
 // y = alpha * pooled + beta * y. indices: places of the largest within a channel; it may be without memory.
 Work poolingForward(const PoolingProblem& problem, const Array& indices, double alpha, double beta);
 // x = alpha * gradient + beta * x, where y has the output's gradient. Largest elements are those of
-// `indices`, or those first in `in` that are `out`.
+// `indices`, or the first in `in`, of which `out` is what they are.
 struct PoolingLargest {
-  Array indices, in;
+  Array indices, in, out;
 };
 Work poolingBackward(const PoolingProblem& problem, const PoolingLargest& largest, double alpha, double beta);
 
