@@ -195,3 +195,16 @@ def test_layer_norm_is_summed_in_single_precision(dtype):
     for a, b in zip(found, expected):
         assert a.dtype == dtype
         torch.testing.assert_close(a.double().cpu(), b, rtol=torch.finfo(dtype).eps, atol=0.01 if dtype == torch.float16 else 0.05)
+
+
+def test_template_of_products(monkeypatch):
+    """max-autotune tries Triton's blocks where the device is large enough, and takes one of them where no library's is asked for."""
+    from torch._inductor.utils import run_and_get_code
+    monkeypatch.setattr(torch._inductor.utils, 'is_big_gpu', lambda *_: True)
+    x, y, bias = (torch.randn(96, 96, device='musa') for _ in range(3))
+    options = {'max_autotune': True, 'max_autotune_gemm_backends': 'TRITON'}
+    for function in (lambda x, y, z: torch.relu(x @ y), lambda x, y, z: torch.addmm(z, x, y)):
+        torch._dynamo.reset()
+        found, (code, *_) = run_and_get_code(torch.compile(function, options=options), x, y, bias)
+        assert 'triton_tem_fused' in code
+        torch.testing.assert_close(found.cpu(), function(x.cpu(), y.cpu(), bias.cpu()), rtol=1e-4, atol=1e-4)

@@ -3,7 +3,8 @@ import time
 
 import torch
 
-from torch_musa.inductor import cpp, graphs
+from torch_musa.imports import when_imported
+from torch_musa.inductor import cpp, graphs, templates
 
 
 def _overrides(common):
@@ -78,6 +79,7 @@ def register():
         cpp.register(common, NoCppWrapper)
         return
     graphs.register()
+    when_imported('torch._inductor.heuristics.template.triton', templates.register)
     from torch._inductor.codegen.triton import TritonScheduling
     from torch._inductor.codegen.wrapper import PythonWrapperCodegen
     common.register_backend_for_device('musa', TritonScheduling, PythonWrapperCodegen, NoCppWrapper)
