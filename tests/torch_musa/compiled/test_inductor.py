@@ -138,6 +138,41 @@ def test_graphs_of_the_device():
     assert torch.equal(found[0], found[-1])
 
 
+class Counts(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer('seen', torch.zeros(4))
+
+    def forward(self, x):
+        self.seen.add_(x)
+        return self.seen * 2
+
+
+def test_graphs_change_what_they_are_given_once():
+    """A buffer, which graphs have as it is, and an input, which no graph may have."""
+    plain, graphs = Counts().to('musa'), Counts().to('musa')
+    compiled = torch.compile(graphs, mode='reduce-overhead')
+    with torch.no_grad():
+        for turn in range(4):
+            x = torch.full((4,), float(turn + 1), device='musa')
+            assert compiled(x).tolist() == plain(x).tolist()
+    assert graphs.seen.tolist() == plain.seen.tolist() == [10.0] * 4
+
+    def function(a):
+        b = a + 1
+        a.copy_(b)
+        return a * b / (a + 2)
+    torch._dynamo.reset()
+    compiled = torch.compile(function, mode='reduce-overhead')
+    given, same = (torch.arange(4.0, device='musa') for _ in range(2))
+    results = []
+    for _ in range(3):
+        results.append(compiled(given))
+        torch.testing.assert_close(results[-1], function(same))
+        torch.testing.assert_close(given, same)
+    assert results[0].tolist() != results[1].tolist()
+
+
 def test_random_numbers_of_graphs():
     """The same seed, the same numbers, though the first call captures; each replay has others."""
     function = torch.compile(lambda x: torch.nn.functional.dropout(x, 0.5, True), mode='reduce-overhead')

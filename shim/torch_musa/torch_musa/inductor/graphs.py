@@ -22,8 +22,8 @@ class Captured:
     """A compiled graph's replays: inputs are copied into memory of its own. Results are in the graph's memory, where the next replay overwrites them,
     as on a card; what a backward pass is going to need is copied out of it."""
 
-    def __init__(self, model, inputs, static, copied):
-        self.model, self.static, self.copied = model, static, copied
+    def __init__(self, model, inputs, static, mutated, copied):
+        self.model, self.static, self.mutated, self.copied = model, static, mutated, copied
         self.capture(inputs)
 
     def capture(self, inputs):
@@ -37,10 +37,13 @@ class Captured:
         self.inputs = [value.detach() if isinstance(value, torch.Tensor) and place in self.static else
                        _like(value) if isinstance(value, torch.Tensor) else value for place, value in enumerate(inputs)]
         self.fill(inputs)
+        before = [(self.inputs[place], self.inputs[place].clone()) for place in self.mutated]  # what changes does so once, at the replay
         stream = torch.musa.Stream()
         stream.wait_stream(torch.musa.current_stream())
         with torch.musa.stream(stream):  # what is compiled or tuned at the first call must not be captured
             self.model(list(self.inputs))
+            for value, was in before:
+                value.copy_(was)
         stream.synchronize()
         self.graph = torch.musa.MUSAGraph()
         with torch.musa.graph(self.graph, stream=stream, capture_error_mode='thread_local'):
@@ -80,9 +83,10 @@ class Captured:
 
 
 def _for_musa(module):
+    from torch._inductor import cudagraph_utils as utils
     others = module.cudagraphify
 
-    def cudagraphify(model, static_input_idxs=(), *, is_inference, kernel_free_cudagraph=False, **more):
+    def cudagraphify(model, static_input_idxs=(), *, is_inference, kernel_free_cudagraph=False, mutated_input_idxs=(), **more):
         local = threading.local()
 
         def run(inputs):
@@ -92,11 +96,15 @@ def _for_musa(module):
 
         def begin(inputs):
             if not any(isinstance(value, torch.Tensor) and value.device.type == 'musa' for value in inputs):
-                return others(model, static_input_idxs, is_inference=is_inference, kernel_free_cudagraph=kernel_free_cudagraph, **more)
+                return others(model, static_input_idxs, is_inference=is_inference, kernel_free_cudagraph=kernel_free_cudagraph,
+                              mutated_input_idxs=mutated_input_idxs, **more)
             if kernel_free_cudagraph:
                 return model
+            if apart := [place for place in mutated_input_idxs if place not in static_input_idxs]:  # they would change in the graph's copies
+                utils.log_cudagraph_skip_and_bump_counter(utils.get_mutation_stack_trace(more['placeholders'], apart))
+                return model
             with torch._dynamo.utils.preserve_rng_state():
-                return Captured(model, inputs, frozenset(static_input_idxs), copied=not is_inference)
+                return Captured(model, inputs, frozenset(static_input_idxs), mutated_input_idxs, copied=not is_inference)
         return run
     module.cudagraphify = cudagraphify
 
