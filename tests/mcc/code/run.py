@@ -234,13 +234,23 @@ def check_wrapped(sdk, folder, here):
     yield from run(folder / 'wrapped')
 
 
+def check_planes(sdk, folder, here):
+    """What a block reads and writes of the plane after the next is asked for in each round: two lines of a row and where it ends."""
+    functions = functions_of(sdk, here / 'planes.mu', folder, '--offload-arch=mp_31')
+    found = [text for name, text in functions.items() if re.match(r'_Z6planes\w*\.musa_block\.32\.8\.1$', name)]
+    requests = [text.count('prefetch') for text in found]
+    if len(requests) != 1 or requests[0] < 6 or requests[0] % 3:
+        yield f'planes: {requests} requests, expected three or more for each of two rows'
+    yield from run(folder / 'planes')
+
+
 def main():
     sdk, here, folder, kernel_flags = map(pathlib.Path, sys.argv[1:])
     folder.mkdir(parents=True, exist_ok=True)
     failures = [*check_spills(sdk, folder, here), *check_later_rows(sdk, folder, here), *check_tiles(sdk, folder, here),
                 *check_streams(sdk, folder, here), *check_warps(sdk, folder, here), *check_guarded(sdk, folder, here),
                 *check_sums(sdk, folder, here), *check_chains(sdk, folder, here), *check_lanes(sdk, folder, here),
-                *check_neighbours(sdk, folder, here), *check_single(sdk, folder, here), *check_wrapped(sdk, folder, here),
+                *check_neighbours(sdk, folder, here), *check_single(sdk, folder, here), *check_wrapped(sdk, folder, here), *check_planes(sdk, folder, here),
                 *check_look_back(sdk, folder, here, kernel_flags)]
     print('\n'.join(failures) or 'ok')
     return len(failures) > 0
