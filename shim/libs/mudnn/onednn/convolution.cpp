@@ -32,13 +32,13 @@ bool hasSinglePlaces(const Convolution& problem) {
   return true;
 }
 
-// Whether a large filter meets few places: most of the time is the filter's then, and the copies of x and y
-// that oneDNN's own layouts take are cheap.
-bool isMostlyFilter(const Convolution& problem, int64_t weightsForPlace) {
+// Whether a large filter meets few places of `array`: most of the time is the filter's then, and the copies
+// of x and y that oneDNN's own layouts take are cheap.
+bool isMostlyFilter(const Convolution& problem, const Array& array, int64_t weightsForPlace) {
   constexpr int64_t kLargeFilter = int64_t{1} << 18;
   if (problem.groups != 1 || problem.w.count() < kLargeFilter) return false;
   int64_t places = 1;
-  for (size_t i = 0; i < problem.pads.size(); ++i) places *= problem.y.sizes[i + 2];
+  for (size_t i = 0; i < problem.pads.size(); ++i) places *= array.sizes[i + 2];
   return problem.w.count() >= weightsForPlace * places;
 }
 
@@ -48,7 +48,8 @@ enum class Result : uint8_t { kOut, kIn, kFilter };
 bool keepsLayout(const Convolution& problem, Result result, const Array& array) {
   const bool isSingle = hasSinglePlaces(problem), isByChannels = array.strides[1] == 1,
              isPlain = isSingle || isByChannels,
-             isMostly = isMostlyFilter(problem, result == Result::kIn ? 2048 : 4096);
+             isMostly = result == Result::kIn ? isMostlyFilter(problem, problem.x, 2048)
+                                              : isMostlyFilter(problem, problem.y, 4096);
   switch (result) {
     case Result::kOut:
       return isPlain && !isMostly;
