@@ -19,6 +19,7 @@ SIZES = [(32, 1, 1), (64, 1, 1), (128, 1, 1), (256, 1, 1), (1, 1, 1), (7, 1, 1),
          (1, 64, 1), (1, 33, 1), (1, 1, 32), (1, 8, 4)]
 SHORT = 0.2  # of kernels are short ones
 LATER = 1000  # Seeds from here on also poll, and read bytes as bool; those before are the kernels that a GPU has run.
+LATEST = 2000  # In seeds from here on lanes exchange data also in kernels that poll.
 
 
 class Kernel:
@@ -30,7 +31,7 @@ class Kernel:
         self.threads = self.size[0] * self.size[1] * self.size[2]
         self.blocks = self.random.randint(1, 3)
         self.param = self.random.randrange(100)
-        self.isLater = seed >= LATER
+        self.isLater, self.isLatest = seed >= LATER, seed >= LATEST
         self.short = None
         self.parts_lanes = self.random.random() < 0.2
         self.tree = self.generate()
@@ -53,8 +54,9 @@ class Kernel:
         block.parts_lanes = self.parts_lanes
         warp = WarpStatements(self.random, expressions, self.unique)
         if self.isLater and self.random.random() < 0.5:
-            block.waiting = WaitingStatements(self.random, expressions, self.unique)
-            warp.lanes = None
+            block.waiting = WaitingStatements(self.random, expressions, self.unique, self.isLatest)
+            if not self.isLatest:
+                warp.lanes = None
         scope = Scope()
         longer = [axis for axis, length in zip(AXES, self.size) if length > 1]
         if len(longer) < 2 and self.random.random() < SHORT * 1.6:

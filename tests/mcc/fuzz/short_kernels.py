@@ -29,7 +29,7 @@ class ShortKernel:
     def value(self, depth):
         while True:
             text = self.expressions.value(self.scope, depth)
-            if not re.search(r"\b(p\[|s\.|q\b|threadIdx)", text):
+            if not re.search(r"\b(p\[|boolAt\(p\b|s\.|q\b|threadIdx)", text):
                 return text
 
     def statement(self):

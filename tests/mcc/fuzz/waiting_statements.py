@@ -14,12 +14,14 @@ def declarations():
 class WaitingStatements:
     """All living threads of the block reach these statements."""
 
-    def __init__(self, random, expressions, name):
+    def __init__(self, random, expressions, name, takes_places):
         self.random, self.expressions, self.name = random, expressions, name
+        self.forms = [self.semaphore, self.semaphore, self.lock, self.ticket, self.own_barrier]
+        if takes_places:
+            self.forms += [self.places, self.places]
 
     def statement(self, scope):
-        form = self.random.choice([self.semaphore, self.semaphore, self.lock, self.ticket, self.own_barrier])
-        return form(scope)
+        return self.random.choice(self.forms)(scope)
 
     def some(self, scope, text):
         """Of all threads, or of some."""
@@ -79,6 +81,17 @@ class WaitingStatements:
             underLock = underLock + {value};
             __threadfence_block();
             serving = {mine} + 1u;""", "underLock + serving")
+
+    def places(self, scope):
+        """Each takes a place of its own by an atomic update: who has which, nothing says."""
+        base, living, mine, step = self.name("base"), self.name("living"), self.name("place"), self.name("step")
+        return Node(f"""{{ const unsigned {base} = *(volatile unsigned*)&arrivals, {step} = {self.expressions.uniform(scope, 1)};
+            const unsigned {living} = (unsigned)__syncthreads_count(1), {mine} = atomicAdd(&arrivals, 1u) - {base};
+            __syncthreads();
+            byBlock[{mine}] = {mine} * 7u + {step};
+            __syncthreads();
+            {self.random.choice(scope.writable)} += byBlock[tid % {living}];
+            __syncthreads(); }}""")
 
     def own_barrier(self, scope):
         """All come, then read what others wrote before."""
