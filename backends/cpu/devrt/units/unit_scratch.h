@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "abi/musa_unit_abi.h"
+#include "cpu/devrt/units/polling_rounds.h"
 
 namespace musashim::devrt {
 
@@ -56,6 +57,8 @@ struct UnitScratch {
   const MusaBlockContext* block = nullptr;  // of all units; null: of none
   bool rowsHaveParted = false;              // units in a row may be marked as others
   Patience patience;
+  bool mayPoll = false;  // lanes of the program do
+  PollingRounds polling;
   bool waitsByNumber = false;       // the program has numbered barriers
   std::vector<MusaDim3> threadIdx;  // of the block size that tabulate() was told last
 

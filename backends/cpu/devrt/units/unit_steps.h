@@ -43,10 +43,14 @@ struct CompletedOps {
   }
 };
 
+// Lanes at convergence points, when no warp operation can complete: none goes on, those that are behind, or
+// all.
+enum class Converging : uint8_t { kWait, kBehindGoOn, kAllGoOn };
+
 // Completes every warp operation whose threads have all come.
 // `groupsApart`: __syncwarp, too, is about each group of 32 lanes on its own, as where
 // only one group of a warp of 128 lanes comes to it.
-CompletedOps completeWarpOps(MusaUnit& unit, bool groupsApart);
+CompletedOps completeWarpOps(MusaUnit& unit, bool groupsApart, Converging converging);
 
 // --- Numbered barriers: unit_named.cpp ---
 

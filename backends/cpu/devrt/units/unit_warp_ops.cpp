@@ -183,10 +183,10 @@ class Meeting {
   LaneValues<kGroups> values_;  // of those who are present; of others anything
 };
 
-// Of the lanes at convergence points those go on that are behind. The others are there or elsewhere: they
-// wait for what is up to these, or for nobody.
+// Of the lanes at convergence points those go on that are behind, or all. The others are there or elsewhere:
+// they wait for what is up to these, or for nobody.
 template <uint32_t kGroups>
-void releaseBehind(const MusaUnit& unit, WarpPlaces<kGroups>& places, CompletedOps& completed) {
+void releaseConverging(const MusaUnit& unit, WarpPlaces<kGroups>& places, bool all, CompletedOps& completed) {
   uint64_t lowest = UINT64_MAX;
   LaneSet<kGroups> behind;
   for (LaneSet<kGroups> left = places.waiting(); !left.empty();) {
@@ -194,8 +194,8 @@ void releaseBehind(const MusaUnit& unit, WarpPlaces<kGroups>& places, CompletedO
     const LaneSet<kGroups> there = places.at(place);
     left.remove(there);
     const MusaRegion& region = regionAt(unit, place);
-    if (region.op != MUSA_OP_CONVERGE || region.argument.constant > lowest) continue;
-    if (region.argument.constant < lowest) behind = {};
+    if (region.op != MUSA_OP_CONVERGE || (!all && region.argument.constant > lowest)) continue;
+    if (!all && region.argument.constant < lowest) behind = {};
     lowest = region.argument.constant;
     behind.add(there);
   }
@@ -209,7 +209,7 @@ void releaseBehind(const MusaUnit& unit, WarpPlaces<kGroups>& places, CompletedO
 }
 
 template <uint32_t kGroups>
-CompletedOps completeOps(MusaUnit& unit, bool groupsApart) {
+CompletedOps completeOps(MusaUnit& unit, bool groupsApart, Converging converging) {
   WarpPlaces<kGroups> places(unit);
   CompletedOps completed;
   for (LaneSet<kGroups> left = places.waiting(); !left.empty();) {
@@ -228,16 +228,17 @@ CompletedOps completeOps(MusaUnit& unit, bool groupsApart) {
     meeting.complete(completed);
     left.remove(meeting.present());
   }
-  if (!completed.any) releaseBehind(unit, places, completed);
+  if (!completed.any && converging != Converging::kWait)
+    releaseConverging(unit, places, converging == Converging::kAllGoOn, completed);
   return completed;
 }
 
 }  // namespace
 
-CompletedOps completeWarpOps(MusaUnit& unit, bool groupsApart) {
+CompletedOps completeWarpOps(MusaUnit& unit, bool groupsApart, Converging converging) {
   if (unit.program->run == nullptr) return {};  // a block whose kernel has none
-  return unit.capacity == kGroup ? completeOps<1>(unit, groupsApart)
-                                 : completeOps<kMostGroups>(unit, groupsApart);
+  return unit.capacity == kGroup ? completeOps<1>(unit, groupsApart, converging)
+                                 : completeOps<kMostGroups>(unit, groupsApart, converging);
 }
 
 }  // namespace musashim::devrt

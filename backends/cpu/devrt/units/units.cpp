@@ -48,20 +48,28 @@ uint32_t threadsOf(const MusaBlockContext& block) {
 
 struct Survey {
   uint32_t living = 0, atBarrier = 0, yielding = 0, atStep = 0, atNamed = 0;
+  uint32_t converging = 0, ahead = 0;  // at convergence points, and at the last of these
 };
 
 Survey survey(const MusaUnit& unit) {
   Survey result;
+  uint64_t last = 0;
   for (uint32_t i = 0; i < unit.threads; ++i) {
     uint16_t place = unit.pc[i];
     if (hasExited(place)) continue;
     ++result.living;
     if (isWaiting(place)) {
-      uint32_t op = regionAt(unit, place).op;
+      const MusaRegion& region = regionAt(unit, place);
+      const uint32_t op = region.op;
       result.atBarrier += musaOpIsBarrier(op) != 0;
       result.yielding += op == MUSA_OP_YIELD;
       result.atStep += op == MUSA_OP_STEP;
       result.atNamed += op == MUSA_OP_NAMED_WAIT;
+      if (op != MUSA_OP_CONVERGE) continue;
+      ++result.converging;
+      if (region.argument.constant > last) result.ahead = 0;
+      last = std::max(last, region.argument.constant);
+      result.ahead += region.argument.constant == last;
     }
   }
   return result;
@@ -93,6 +101,17 @@ std::optional<uint32_t> goesOnBesidePolling(const MusaUnit& unit) {
   const std::optional<uint32_t> region = lowestReady(unit, 0);
   if (!region) patience.nobodyWaits(unit);
   return region && patience.isOver(unit) ? region : std::nullopt;
+}
+
+// Where no warp operation can complete and lanes may poll: who is at a convergence point goes on, or waits.
+CompletedOps goOnConverging(MusaUnit& unit) {
+  const Survey now = survey(unit);
+  if (now.converging == 0) return {};
+  const auto next = scratch().polling.next(
+      {unit.first / unit.capacity, now.living, now.yielding, now.converging, now.ahead});
+  if (next == PollingRounds::Next::kPollAgain) return {};
+  const bool all = next == PollingRounds::Next::kAllGoOn;
+  return completeWarpOps(unit, /*groupsApart=*/false, all ? Converging::kAllGoOn : Converging::kBehindGoOn);
 }
 
 // Those at steps as well: the block's other threads have stopped.
@@ -139,6 +158,11 @@ std::string describe(const MusaUnit& unit) {
 
 // --- Blocks that run warp by warp ----------------------------------------------------------
 
+bool polls(const MusaUnitProgram& program) {
+  return std::any_of(program.regions, program.regions + program.region_count,
+                     [](const MusaRegion& region) { return region.op == MUSA_OP_YIELD; });
+}
+
 class Warps {
  public:
   Warps(const MusaBlockContext& block, const MusaUnitProgram& program) : block_(block), program_(program) {
@@ -149,6 +173,8 @@ class Warps {
       layOut(memory);
       memory.layout = layout;
       memory.waitsByNumber = waitsByNumber(program);
+      memory.mayPoll = polls(program);
+      memory.polling.begin(memory.units.size());
     }
     units_ = memory.units.data();
     count_ = static_cast<uint32_t>(memory.units.size());
@@ -332,7 +358,10 @@ MUSADEVRT_API int32_t __musa_next_region(MusaUnit* unit) {
     if (const std::optional<uint32_t> region = nextReady(*unit)) return goOnAt(*unit, *region);
     if (allHaveEnded(*unit)) return MUSA_NEXT_DONE;
     if (scratch().waitsByNumber && !isBlock && releaseNamed(*unit)) continue;
-    const CompletedOps completed = completeWarpOps(*unit, /*groupsApart=*/false);
+    const bool mayPoll = !isBlock && scratch().mayPoll;
+    CompletedOps completed =
+        completeWarpOps(*unit, /*groupsApart=*/false, mayPoll ? Converging::kWait : Converging::kBehindGoOn);
+    if (!completed.any && mayPoll) completed = goOnConverging(*unit);
     if (completed.next) return goOnAt(*unit, *completed.next);
     if (completed.any) continue;
     const Survey now = survey(*unit);
@@ -345,7 +374,7 @@ MUSADEVRT_API int32_t __musa_next_region(MusaUnit* unit) {
       continue;
     }
     if (now.yielding + now.atStep > 0) {
-      if (now.yielding > 0) {
+      if (now.yielding > 0 && now.converging == 0) {
         if (const std::optional<uint32_t> alone = goesOnBesidePolling(*unit))
           return static_cast<int32_t>(*alone);
       }
@@ -354,7 +383,7 @@ MUSADEVRT_API int32_t __musa_next_region(MusaUnit* unit) {
       unit->resume = MUSA_RESUME_PARTED;
       return now.yielding > 0 ? MUSA_NEXT_YIELD : MUSA_NEXT_AT_STEP;
     }
-    if (completeWarpOps(*unit, /*groupsApart=*/true).any) continue;
+    if (completeWarpOps(*unit, /*groupsApart=*/true, Converging::kBehindGoOn).any) continue;
     // The others will not come: those who wait where all should enter go on without them.
     const std::optional<uint32_t> alone = lowestReady(*unit, 0);
     if (!alone && now.atNamed > 0) {

@@ -2,6 +2,7 @@
 
 #include "barrier_free_paths.h"
 #include "block_hazards.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -17,6 +18,7 @@
 #include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/kernel_entry/reachability.h"
 #include "mcc/device_plugin/semantics/pristine_kernels.h"
+#include "mcc/device_plugin/semantics/spin_loops.h"
 #include "mcc/device_plugin/semantics/warp_synchronous.h"
 
 namespace musashim::mcc {
@@ -35,13 +37,24 @@ void warn(llvm::ArrayRef<BlockHazard> hazards, Function& kernel) {
       "before this write of what other warps read");
 }
 
+// Who has what the others try for there, and has not met the block, must not wait for them.
+bool wouldHold(const Instruction& point, const llvm::LoopInfo& loops) {
+  const llvm::Loop* loop = loops.getLoopFor(point.getParent());
+  return loop != nullptr && triesAgain(*loop) && llvm::none_of(loop->blocks(), [](const BasicBlock* block) {
+           return llvm::any_of(*block, ordersBlock);
+         });
+}
+
 void insertSteps(llvm::ArrayRef<Instruction*> points, Function& function) {
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
   llvm::IRBuilder<> builder(function.getContext());
   auto step = function.getParent()->getOrInsertFunction(kStepName, builder.getVoidTy());
   auto* callee = llvm::cast<Function>(step.getCallee());
   callee->setConvergent();
   callee->setDoesNotThrow();
   for (Instruction* point : points) {
+    if (wouldHold(*point, loops)) continue;
     builder.SetInsertPoint(point);
     builder.CreateCall(step);
   }

@@ -12,6 +12,7 @@
 #include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/kernel_entry/reachability.h"
 #include "mcc/device_plugin/passes.h"
+#include "spin_loops.h"
 #include "waiting_reads.h"
 
 namespace musashim::mcc {
@@ -119,6 +120,7 @@ void clarify(Function& function, llvm::FunctionAnalysisManager& analyses) {
   run(llvm::InstCombinePass());
   release(*hold);
   relaxRereads(function);
+  yieldInSpinLoops(function);
 }
 
 void beginAnew(Function& kernel, llvm::FunctionAnalysisManager& analyses,
@@ -129,6 +131,7 @@ void beginAnew(Function& kernel, llvm::FunctionAnalysisManager& analyses,
   registerLoopPasses(builder);
   builder.buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2, llvm::ThinOrFullLTOPhase::None)
       .run(copy, analyses);
+  yieldInSpinLoops(copy);
   analyses.clear(copy, copy.getName());
   analyses.clear(kernel, kernel.getName());
   const auto linkage = kernel.getLinkage();

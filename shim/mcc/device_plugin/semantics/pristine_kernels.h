@@ -16,7 +16,7 @@ llvm::Function* pristineOf(llvm::Function& kernel);
 // The function is such a copy.
 bool isPristine(const llvm::Function& function);
 
-// Has variables in registers and addresses as sums, and leaves memory alone.
+// Has variables in registers and addresses as sums, and leaves memory alone. Loops that wait yield.
 void clarify(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
 // Gives the kernel the body of its copy, in which `prepare` has done its work, optimised.

@@ -12,6 +12,7 @@
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
+#include "mcc/device_plugin/checks/check_calls.h"
 #include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/kernel_entry/reachability.h"
 #include "waiting_reads.h"
@@ -321,6 +322,23 @@ bool addWaits(llvm::Function& function, BlockWaits& waits) {
 }
 
 }  // namespace
+
+bool onlyWaits(const llvm::Loop& loop) {
+  const auto isNoWork = [](const Instruction& instruction) {
+    return calledOp(instruction) == MUSA_OP_YIELD || isCheck(instruction);
+  };
+  return loop.isInnermost() && llvm::any_of(loop.blocks(), blockYields) &&
+         (onlyPolls(loop, isOfOthers, isNoWork) || waitsByUpdates(loop));
+}
+
+bool triesAgain(const llvm::Loop& loop) {
+  return loop.isInnermost() &&
+         (spinsOnLock(loop) || llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
+            return llvm::any_of(*block, [](const Instruction& instruction) {
+              return accessOf(instruction) == CalledAccess::kUpdates;
+            });
+          }));
+}
 
 bool waitsForLanes(llvm::Function& function) {
   const auto polls = [](const llvm::Loop& loop) {

@@ -2,6 +2,7 @@
 // yield in them.
 #pragma once
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Function.h"
 
 namespace musashim::mcc {
@@ -14,9 +15,16 @@ void yieldInSpinLoops(llvm::Function& function);
 // Lets other threads run, as waits do.
 bool blockYields(const llvm::BasicBlock* block);
 
-// Lanes that poll in it may wait for what other lanes of their warp will write, so these must not wait for
-// them. Of locks and the like that is not to be feared: who holds one goes on.
+// Lanes that poll in it may wait for what other lanes of their warp will write, so these wait for them for a
+// while only. Of locks and the like that is not to be feared: who holds one goes on.
 bool waitsForLanes(llvm::Function& function);
+
+// The loop yields, and does nothing but poll what others will write. Lanes that go through it once more have
+// done nothing that the others could miss.
+bool onlyWaits(const llvm::Loop& loop);
+
+// Threads try in it again and again for what another has, a lock say, and do in it what they want it for.
+bool triesAgain(const llvm::Loop& loop);
 
 // How a kernel's blocks wait for each other by spin loops, once these yield.
 struct BlockWaits {

@@ -4,7 +4,9 @@
 
 #include "convergence_order.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -39,10 +41,14 @@ bool isShared(const Instruction& instruction) {
   return pointer == nullptr || !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer));
 }
 
-// Before each access that could meet that of another lane.
+// Before each access that could meet that of another lane, but where lanes only poll.
 void convergeAtAccesses(Function& function) {
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
   llvm::SmallVector<Instruction*, 16> points;
   for (llvm::BasicBlock& block : function) {
+    const llvm::Loop* loop = loops.getLoopFor(&block);
+    if (loop != nullptr && onlyWaits(*loop)) continue;
     bool read = true, written = true;  // by lanes that are ahead, since the warp has converged
     for (Instruction& instruction : block) {
       // Where warps wait for each other, those come first whose lanes are behind.
@@ -87,16 +93,16 @@ bool countsOnWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
   Function* copy = llvm::CloneFunction(&kernel, map);
   inlineCalls(*copy);
   clarify(*copy, analyses);
-  bool counts = warnOfWarpSynchronousCode(*copy, kernel.getName());
+  bool counts = countsOnWarps(warnOfWarpSynchronousCode(*copy, kernel.getName()), waits);
   if (!counts) {
     llvm::PassBuilder()
         .buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O1, llvm::ThinOrFullLTOPhase::None)
         .run(*copy, analyses);
-    counts = warnOfWarpSynchronousCode(*copy, kernel.getName());
+    counts = countsOnWarps(warnOfWarpSynchronousCode(*copy, kernel.getName()), waits);
   }
   analyses.clear(*copy, copy->getName());
   copy->eraseFromParent();
-  return counts && !waits;
+  return counts;
 }
 
 void convergeUnoptimized(Function& kernel, ConvergeAt where) {

@@ -9,6 +9,7 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -19,6 +20,7 @@
 #include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/passes.h"
 #include "shared_address.h"
+#include "spin_loops.h"
 
 namespace musashim::mcc {
 namespace {
@@ -44,6 +46,7 @@ class HazardFinder {
   HazardFinder(llvm::Function& kernel, llvm::StringRef name, bool counts)
       : kernel_(kernel),
         dominators_(kernel),
+        loops_(dominators_),
         guards_(kernel, dominators_),
         ends_(variableEnds(kernel)),
         elements_(kernel, name, dominators_),
@@ -227,8 +230,13 @@ class HazardFinder {
            (how == Meeting::kSame && !dominators_.dominates(before.instruction, access.instruction));
   }
 
+  bool isPolling(const BasicBlock& block) const {
+    const llvm::Loop* loop = loops_.getLoopFor(&block);
+    return loop != nullptr && onlyWaits(*loop);
+  }
+
   // For each access, those from which it is reached without the warp converging. Where `separates` says so,
-  // it does converge right before the access, which is added to `points`.
+  // it does converge right before the access, which is added to `points`; not in loops that only poll.
   template <typename Separates>
   void reach(Separates separates, llvm::SmallVectorImpl<Instruction*>* points = nullptr) {
     llvm::DenseMap<const BasicBlock*, llvm::BitVector> left;  // not separated from the end of a block
@@ -248,6 +256,7 @@ class HazardFinder {
       changed = false;
       for (BasicBlock* block : order) {
         llvm::BitVector open(accesses_.size());
+        const bool polls = isPolling(*block);
         for (const BasicBlock* previous : llvm::predecessors(block)) {
           if (const auto known = left.find(previous); known != left.end()) open |= known->second;
         }
@@ -256,7 +265,9 @@ class HazardFinder {
           const auto number = number_.find(&instruction);
           if (number == number_.end()) continue;
           bool converge = false;
-          for (const unsigned before : open.set_bits()) converge |= separatesOnce(before, number->second);
+          if (!polls) {
+            for (const unsigned before : open.set_bits()) converge |= separatesOnce(before, number->second);
+          }
           if (converge) {
             open.reset();
             if (points != nullptr && found.insert(&instruction).second) points->push_back(&instruction);
@@ -273,6 +284,7 @@ class HazardFinder {
 
   llvm::Function& kernel_;
   const llvm::DominatorTree dominators_;
+  const llvm::LoopInfo loops_;
   const GuardFinder guards_;
   const VariableEnds ends_;
   LaneElements elements_;

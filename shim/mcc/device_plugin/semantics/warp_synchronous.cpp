@@ -128,12 +128,17 @@ void warnOfHazards(llvm::ArrayRef<Instruction*> points, llvm::Function& kernel, 
   }
 }
 
-bool warnOfWarpSynchronousCode(llvm::Function& kernel, llvm::StringRef name) {
+WarpHazards warnOfWarpSynchronousCode(llvm::Function& kernel, llvm::StringRef name) {
   WarpHazards steps = volatileSteps(kernel);
   const WarpHazards hazards = warpHazards(kernel, name);
+  steps.points.append(hazards.points);
   steps.certain.append(hazards.certain);
   warn(steps.certain, kernel);
-  return !steps.points.empty() || !hazards.points.empty();
+  return steps;
+}
+
+bool countsOnWarps(const WarpHazards& hazards, bool waits) {
+  return waits ? !hazards.certain.empty() : !hazards.points.empty();
 }
 
 void convergeBefore(llvm::ArrayRef<Instruction*> points, llvm::Function& kernel) {
@@ -159,14 +164,16 @@ void convergeAtVolatileSteps(llvm::Function& kernel) {
 void convergeAtWarpHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) {
   // Optimised code shows what loops do, the other what LLVM has taken apart.
   WarpHazards hazards = warpHazards(kernel, kernel.getName());
-  if (waitsForLanes(kernel)) return warn(hazards.certain, kernel);
+  const bool waits = waitsForLanes(kernel);
   llvm::Function* pristine = pristineOf(kernel);
   if (pristine == nullptr) {
+    if (!countsOnWarps(hazards, waits)) return;
     warn(hazards.certain, kernel);
     return convergeBefore(hazards.points, kernel);
   }
   clarify(*pristine, analyses);
-  if (hazards.points.empty() && warpHazards(*pristine, kernel.getName()).points.empty()) return;
+  if (!countsOnWarps(hazards, waits) && !countsOnWarps(warpHazards(*pristine, kernel.getName()), waits))
+    return;
   beginAnew(kernel, analyses, [&](llvm::Function& copy) {
     const WarpHazards steps = volatileSteps(copy);
     convergeBefore(steps.points, copy);

@@ -3,6 +3,7 @@
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/PassManager.h"
+#include "warp_hazards.h"
 
 namespace musashim::mcc {
 
@@ -14,11 +15,15 @@ namespace musashim::mcc {
 // stores of each other's elements, in either order.
 void convergeAtVolatileSteps(llvm::Function& kernel);
 
-// The same for exchanges of other kinds (warp_hazards.h), but in kernels whose threads poll memory.
+// The same for exchanges of other kinds (warp_hazards.h).
 void convergeAtWarpHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 
-// Whether there is anything of either kind. It is warned of. `name`: of the kernel that it is a copy of.
-bool warnOfWarpSynchronousCode(llvm::Function& kernel, llvm::StringRef name);
+// What there is of either kind. It is warned of. `name`: of the kernel that it is a copy of.
+WarpHazards warnOfWarpSynchronousCode(llvm::Function& kernel, llvm::StringRef name);
+
+// The lanes of a kernel with such accesses are to converge. Where they also wait for each other by polling
+// (`waits`), only if it is certain that they exchange data: those who poll have to be waited for.
+bool countsOnWarps(const WarpHazards& hazards, bool waits);
 
 // Says `text` of each line of them, once, where -Wmusa-warp-synchronous asks for it.
 void warnOfHazards(llvm::ArrayRef<llvm::Instruction*> points, llvm::Function& kernel, const char* text);
