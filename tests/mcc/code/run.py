@@ -244,6 +244,22 @@ def check_planes(sdk, folder, here):
     yield from run(folder / 'planes')
 
 
+def check_steps(sdk, folder, here):
+    """A kernel of very many loops has no second version, and a remark says so."""
+    said = subprocess.run([sdk / 'bin/mcc', '-O3', '-Rpass-missed=musa-multiversioning', here / 'steps.mu', '-o', folder / 'steps',
+                           '-lmusart', '--offload-arch=mp_31'], capture_output=True, text=True, check=True).stderr
+    if len(re.findall(r'no version for AVX-512: \d+ loops over threads are more than 100', said)) != 1:
+        yield f'steps: one of two kernels has too many loops, but the remarks are: {said}'
+    image = folder / 'steps.so'
+    images = images_of(folder / 'steps')
+    image.write_bytes(images[images.index(b'\x7fELF'):])
+    symbols = subprocess.run(['nm', image], capture_output=True, text=True, check=True).stdout
+    wide = {int(steps) for steps in re.findall(r'_Z5stepsILi(\d+)E\w*\.musa_\S*\.wide', symbols)}
+    if wide != {8}:
+        yield f'steps: kernels of {sorted(wide)} steps have a version for AVX-512, expected those of 8'
+    yield from run(folder / 'steps')
+
+
 def main():
     sdk, here, folder, kernel_flags = map(pathlib.Path, sys.argv[1:])
     folder.mkdir(parents=True, exist_ok=True)
@@ -251,7 +267,7 @@ def main():
                 *check_streams(sdk, folder, here), *check_warps(sdk, folder, here), *check_guarded(sdk, folder, here),
                 *check_sums(sdk, folder, here), *check_chains(sdk, folder, here), *check_lanes(sdk, folder, here),
                 *check_neighbours(sdk, folder, here), *check_single(sdk, folder, here), *check_wrapped(sdk, folder, here), *check_planes(sdk, folder, here),
-                *check_look_back(sdk, folder, here, kernel_flags)]
+                *check_look_back(sdk, folder, here, kernel_flags), *check_steps(sdk, folder, here)]
     print('\n'.join(failures) or 'ok')
     return len(failures) > 0
 
