@@ -59,6 +59,12 @@ Function* holdLoads(Function& function) {
   return hold;
 }
 
+// Loops of a checked kernel yield since before it had its checks, whose own loops over shadow memory read it as
+// those that poll do.
+void yieldInOwnLoops(Function& function) {
+  if (!function.hasFnAttribute(kCheckedAttribute)) yieldInSpinLoops(function);
+}
+
 void release(Function& hold) {
   for (llvm::User* call : llvm::make_early_inc_range(hold.users()))
     llvm::cast<Instruction>(call)->eraseFromParent();
@@ -120,7 +126,7 @@ void clarify(Function& function, llvm::FunctionAnalysisManager& analyses) {
   run(llvm::InstCombinePass());
   release(*hold);
   relaxRereads(function);
-  yieldInSpinLoops(function);
+  yieldInOwnLoops(function);
 }
 
 void beginAnew(Function& kernel, llvm::FunctionAnalysisManager& analyses,
@@ -131,7 +137,7 @@ void beginAnew(Function& kernel, llvm::FunctionAnalysisManager& analyses,
   registerLoopPasses(builder);
   builder.buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2, llvm::ThinOrFullLTOPhase::None)
       .run(copy, analyses);
-  yieldInSpinLoops(copy);
+  yieldInOwnLoops(copy);
   analyses.clear(copy, copy.getName());
   analyses.clear(kernel, kernel.getName());
   const auto linkage = kernel.getLinkage();
