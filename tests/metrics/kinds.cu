@@ -1,10 +1,11 @@
-// Blocks that do the same are counted once: each kernel here has a twin whose blocks are counted one by one, as it reads
-// whether to end at once (which it never does). What is counted of their accesses is the same.
+// Blocks that do the same are counted once: each kernel here has a twin whose blocks are counted one by one,
+// as it reads whether to end at once (which it never does). What is counted of their accesses is the same.
 #include <cuda_runtime.h>
 
 #include <cstdio>
 
-#define MAY_END if (kApart && *end != 0) return
+#define MAY_END \
+  if (kApart && *end != 0) return
 
 template <bool kApart>
 __global__ void guarded(const int* end, int n, int stride, int offset, const float* in, float* out) {
@@ -67,9 +68,14 @@ __global__ void parity(const int* end, const float* in, float* out) {
   }
   __syncthreads();
   switch (blockIdx.x) {
-    case 3: out[t] = part[t]; break;
-    case 5: out[3 * t] = part[t]; break;
-    default: out[2 * t] = part[t];
+    case 3:
+      out[t] = part[t];
+      break;
+    case 5:
+      out[3 * t] = part[t];
+      break;
+    default:
+      out[2 * t] = part[t];
   }
 }
 
@@ -108,7 +114,8 @@ void runAll(const int* end, float* in, float* out) {
   guarded<kApart><<<41, 100>>>(end, 3917, 1, -3, in + 3, out + 3);
   for (const int start : {0, 8, 2, 10}) {
     for (const float factor : {0.0f, 3.0f})
-      scaled<kApart><<<12, 128>>>(end, 1300 + start % 4, factor, reinterpret_cast<float2*>(in + start), out + start / 2);
+      scaled<kApart><<<12, 128>>>(end, 1300 + start % 4, factor, reinterpret_cast<float2*>(in + start),
+                                  out + start / 2);
   }
   plane<kApart><<<dim3(9, 7), dim3(24, 8)>>>(end, 51, 203, in, out);
   backwards<kApart><<<20, 96>>>(end, 1801, reinterpret_cast<double*>(in), reinterpret_cast<double*>(out));
