@@ -12,6 +12,7 @@ import sys
 import tempfile
 import types
 import unittest
+import unittest.mock
 
 try:
     from setuptools import Distribution, Extension
@@ -89,9 +90,9 @@ class ExtensionFlagsTest(unittest.TestCase):
                                               _check_cuda_version=no_nvcc)
         utils, torch = types.ModuleType("torch.utils"), types.ModuleType("torch")
         utils.cpp_extension, torch.utils = cpp_extension, utils
-        for name, module in (("torch", torch), ("torch.utils", utils)):
-            sys.modules[name] = module
-            self.addCleanup(sys.modules.pop, name)
+        stand_in = unittest.mock.patch.dict(sys.modules, {"torch": torch, "torch.utils": utils})
+        stand_in.start()
+        self.addCleanup(stand_in.stop)  # PyTorch, if it is loaded, cannot be loaded again
         spec = importlib.util.spec_from_file_location("musa_extension", MODULE)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
