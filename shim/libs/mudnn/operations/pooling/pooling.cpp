@@ -40,6 +40,17 @@ void check(const PoolingProblem& problem) {
 
 double scaleOf(const Array& array) { return array.element == Element::kQint8 ? array.scale : 1; }
 
+// The place of the window's largest, the first of equals; what is no number is larger than all numbers. -1:
+// it has no places.
+template <class V>
+int64_t largestPlace(const Windows& windows, int64_t window, const V* channel) {
+  int64_t best = -1;
+  windows.forWindow(window, Mode::kMax, [&](int64_t place) {
+    if (best < 0 || channel[place] > channel[best] || !(channel[place] == channel[place])) best = place;
+  });
+  return best;
+}
+
 template <class V>
 void forward(const PoolingProblem& problem, const Array& indices, double alpha, double beta) {
   const Windows windows(problem);
@@ -53,10 +64,7 @@ void forward(const PoolingProblem& problem, const Array& indices, double alpha, 
       const V* const channel = x.data() + at / out * in;
       double result = 0;
       if (problem.mode == Mode::kMax) {
-        int64_t best = -1;
-        windows.forWindow(at % out, problem.mode, [&](int64_t place) {
-          if (best < 0 || channel[place] > channel[best] || !(channel[place] == channel[place])) best = place;
-        });
+        const int64_t best = largestPlace(windows, at % out, channel);
         result = best < 0 ? 0 : static_cast<double>(channel[best]);
         if (indices.data) found[static_cast<size_t>(at)] = best;
       } else {
@@ -89,14 +97,8 @@ void backward(const PoolingProblem& problem, const PoolingLargest& largest, doub
       for (int64_t place = 0; place < out; ++place) {
         const double gradient = static_cast<double>(dy[channel * out + place]);
         if (problem.mode == Mode::kMax) {
-          int64_t best = -1;
-          if (indices)
-            best = (*indices)[channel * out + place];
-          else
-            windows.forWindow(place, problem.mode, [&](int64_t at) {
-              const V* const values = x->data() + channel * in;
-              if (best < 0 || values[at] > values[best] || !(values[at] == values[at])) best = at;
-            });
+          const int64_t best = indices ? (*indices)[channel * out + place]
+                                       : largestPlace(windows, place, x->data() + channel * in);
           if (best >= 0 && best < in) sums[static_cast<size_t>(best)] += gradient;
           continue;
         }
