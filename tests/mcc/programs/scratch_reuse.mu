@@ -285,6 +285,27 @@ __global__ void exchanges(int* out, const int* in) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = result;
 }
 
+// The first warp puts things where data says, in memory that the others have read sums from.
+template <bool kFenced>
+__global__ void scattered(int* out, const int* in) {
+  __shared__ union {
+    int places[64], sums[32];
+  } s;
+  const int t = static_cast<int>(threadIdx.x), warp = t / 32, lane = t % 32;
+  const int sum = Butterfly::sum(in[t]);
+  if (lane == 0) s.sums[warp] = sum;
+  __syncthreads();
+  int result = 0;
+  for (int i = 0; i < static_cast<int>(blockDim.x) / 32; ++i) result += s.sums[i];
+  fence<kFenced>();
+  if (warp == 0) {
+    s.places[(lane * 11 + in[0]) & 31] = result + lane;
+    __syncwarp();
+    result += s.places[lane];
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = result;
+}
+
 using Kernel = void (*)(int* out, const int* in);
 
 static bool isSame(const char* name, Kernel kernel, Kernel fenced) {
@@ -328,6 +349,7 @@ int main() {
   isRight &= isSame("by data", byData<false>, byData<true>);
   isRight &= isSame("choices", choices<false>, choices<true>);
   isRight &= isSame("exchanges", exchanges<false>, exchanges<true>);
+  isRight &= isSame("scattered", scattered<false>, scattered<true>);
   std::printf("%s\n", isRight ? "PASS" : "FAIL");
   return isRight ? 0 : 1;
 }

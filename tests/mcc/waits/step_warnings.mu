@@ -48,6 +48,18 @@ __global__ void lookedUp(int* out, const int* in) {
   out[t] = table[255 - t];
 }
 
+__global__ void scattered(int* out, const int* in) {
+  __shared__ int s[256];
+  const int t = static_cast<int>(threadIdx.x);
+  s[t] = in[t];
+  __syncthreads();
+  const int total = s[0] + s[100];
+  __syncwarp();
+  if (t < 32) s[in[t] & 255] = total;  // expect: __syncthreads() is missing before this write
+  __syncthreads();
+  out[t] = s[t];
+}
+
 // --- None of these -------------------------------------------------------------------------------
 
 __global__ void tree(int* out, const int* in) {
@@ -106,6 +118,18 @@ __global__ void ownMemory(int* out, const int* in) {
     __syncwarp();
   }
   out[t] = sum;
+}
+
+// Where data says, but in a part of the thread's own.
+__global__ void countedApart(int* out, const int* in) {
+  __shared__ int counts[256 * 4];
+  const int t = static_cast<int>(threadIdx.x);
+  for (int i = 0; i < 4; ++i) counts[t * 4 + i] = 0;
+  __syncthreads();
+  const int first = counts[t * 4];
+  counts[t * 4 + (in[t] & 3)] = first + 1;
+  __syncthreads();
+  out[t] = counts[t];
 }
 
 // In blocks of three dimensions, by any size of theirs.

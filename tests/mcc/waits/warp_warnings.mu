@@ -34,13 +34,27 @@ __global__ void inPlace(int* out, const int* in) {
   out[t] = s[t];
 }
 
+__global__ void scattered(int* out, const int* in) {
+  __shared__ int s[4][32];
+  const int t = static_cast<int>(threadIdx.x), lane = t & 31;
+  s[t / 32][in[t] & 31] = lane;
+  out[t] = s[t / 32][lane];  // expect: __syncwarp() is missing before this access
+}
+
+__global__ void gathered(int* out, const int* in) {
+  __shared__ int s[4][32];
+  const int t = static_cast<int>(threadIdx.x), lane = t & 31;
+  s[t / 32][lane] = in[t];
+  out[t] = s[t / 32][in[t + 128] & 31];  // expect: __syncwarp() is missing before this access
+}
+
 __global__ void inPlaceByData(int* out, const int* in) {
   __shared__ int s[128];
   const int t = static_cast<int>(threadIdx.x);
   s[t] = in[t];
   __syncthreads();
   const int other = s[t ^ 1];
-  s[in[t]] = other;  // expect: __syncwarp() is missing before this access
+  if (t < 32) s[in[t]] = other;  // expect: __syncwarp() is missing before this access
   __syncthreads();
   out[t] = s[t];
 }
@@ -188,6 +202,15 @@ __global__ void keptByOne(int* out, const int* in, int n) {
   __syncthreads();
   if (t < n && in[t] == 7) all = t;
   if (t < n && in[t] == 7) out[t] = all + 1;
+}
+
+// Where data says, in the lane's own elements.
+__global__ void ownByData(int* out, const int* in) {
+  __shared__ int s[128 * 4];
+  const int t = static_cast<int>(threadIdx.x);
+  for (int i = 0; i < 4; ++i) s[t * 4 + i] = 0;
+  for (int i = 0; i < 8; ++i) s[t * 4 + (in[t + i] & 3)] += 1;
+  for (int i = 0; i < 4; ++i) out[t] += s[t * 4 + i];
 }
 
 // It does not matter which lane says so.

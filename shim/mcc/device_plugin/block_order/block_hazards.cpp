@@ -89,6 +89,13 @@ bool isData(const Value& value) {
   return reads && isOfNoThread;
 }
 
+// Memory has a part in it, or what lanes tell each other: where a thread puts what it has counted.
+bool isOfData(const Value& value) {
+  return !allParts(
+      value, [](const Value& part) { return !llvm::isa<llvm::LoadInst>(part); },
+      [](const Instruction&) { return false; });
+}
+
 class BlockHazardFinder {
  public:
   explicit BlockHazardFinder(llvm::Function& kernel)
@@ -187,7 +194,7 @@ class BlockHazardFinder {
   // Some warp writes what another one has read, as far as addresses tell.
   bool mayMeet(const SharedAccess& read, const SharedAccess& write) {
     if (!haveSameBase(read.address, write.address) || isFlag(write) || ++pairs_ > kMostPairs) return false;
-    if (isLookUp(read, write)) return meetAsTable(read, write);
+    if (isLookUp(read, write) || isScattered(read, write)) return meetAsTable(read, write);
     if (!areUnknownAlike(read, write)) return false;
     return llvm::any_of(shapes_, [&](const BlockShape& shape) { return meetIn(shape, read, write); });
   }
@@ -206,6 +213,16 @@ class BlockHazardFinder {
     return !read.unknown.empty() && read.unknown.size() == read.address.terms.size() &&
            write.unknown.empty() && read.address.constant == write.address.constant &&
            llvm::all_of(read.unknown, [](const auto& term) { return isData(*term.first); });
+  }
+  // Writes of any element, of the variable that the read comes from: `if (warp == 0) s[rank] = x;`. In
+  // dynamic shared memory: of the array.
+  bool isScattered(const SharedAccess& read, const SharedAccess& write) const {
+    if (!read.unknown.empty() || write.unknown.empty() || write.unknown.size() != write.address.terms.size())
+      return false;
+    const int64_t from = read.address.constant, to = write.address.constant;
+    const auto variableOf = [&](int64_t at) { return llvm::upper_bound(ends_, at); };
+    const bool mayReach = ends_.empty() ? from == to : from >= to && variableOf(from) == variableOf(to);
+    return mayReach && llvm::all_of(write.unknown, [](const auto& term) { return isOfData(*term.first); });
   }
   bool meetAsTable(const SharedAccess& read, const SharedAccess& write) {
     return llvm::any_of(shapes_, [&](const BlockShape& shape) {

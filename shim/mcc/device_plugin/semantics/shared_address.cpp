@@ -112,6 +112,30 @@ bool tellsLanesApart(const Value& value) {
   return builtin != nullptr && builtin->axis == 0;
 }
 
+// Lanes of a warp have the same value in groups, as far as can be told: the number of a warp or of a row.
+bool isOfGroups(const Value& value, unsigned depth = kDepth) {
+  if (const Builtin* builtin = calledThreadIdx(value)) return builtin->axis != 0;
+  const auto* operation = llvm::dyn_cast<Instruction>(&value);
+  if (operation == nullptr || depth == 0) return false;
+  const auto right = operation->getNumOperands() == 2 ? constantOf(operation->getOperand(1)) : std::nullopt;
+  switch (operation->getOpcode()) {
+    case Instruction::LShr:
+    case Instruction::AShr:
+      return right && *right > 0;
+    case Instruction::UDiv:
+    case Instruction::SDiv:
+      return right && *right > 1;
+    case Instruction::And:
+      if (right && *right % 2 == 0) return true;
+      [[fallthrough]];
+    default:
+      // Made of nothing else that differs.
+      return llvm::all_of(operation->operands(), [&](const llvm::Use& operand) {
+        return isUniform(*operand.get()) || isOfGroups(*operand.get(), depth - 1);
+      });
+  }
+}
+
 // That of the thread, or of the thread in a group.
 bool isLaneNumber(const Value& value) {
   const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
@@ -132,6 +156,7 @@ LeafKind kindOf(const Value& value, const llvm::DataLayout& layout) {
   kind.isOfLanes = isOfLanes(value);
   kind.isLaneNumber = isLaneNumber(value);
   kind.tellsLanesApart = tellsLanesApart(value);
+  kind.isOfGroups = kind.isOfLanes && isOfGroups(value);
   kind.isCounter = isCounter(value);
   kind.isDistance = isDistance(value);
   kind.isOfData = !isUniform(value) && !isOfThread(value) && !inductionOf(value);
@@ -228,8 +253,8 @@ bool areDistant(const SharedAddress& one, const SharedAddress& other, const Lane
   return llvm::any_of(one.terms, isOfLane) && pair.mayBeApartBy(*distance, isOfOne == (coefficient > 0));
 }
 
-// One is as data says, nothing else but lanes tells them apart, and lanes have no elements of their own
-// there.
+// One is as data says, nothing else but lanes and rounds of loops tells them apart, and lanes have no
+// elements of their own there.
 bool dependOnData(const SharedAddress& one, const SharedAddress& other) {
   bool depends = false, otherwiseDiffer = false;
   const auto compare = [&](const SharedAddress& left, const SharedAddress& right) {
@@ -237,13 +262,14 @@ bool dependOnData(const SharedAddress& one, const SharedAddress& other) {
       if (right.terms.lookup(leaf) == coefficient) continue;
       const LeafKind kind = left.kinds.lookup(leaf);
       depends |= kind.isOfData;
-      otherwiseDiffer |= !kind.isOfData && !kind.isOfLanes;
+      otherwiseDiffer |= !kind.isOfData && !kind.isOfLanes && !kind.isCounter;
     }
   };
   compare(one, other);
   compare(other, one);
   const bool areOwn = llvm::any_of(one.terms, [&](const auto& term) {
-    return other.terms.lookup(term.first) == term.second && one.kinds.lookup(term.first).isOfLanes;
+    const LeafKind kind = one.kinds.lookup(term.first);
+    return other.terms.lookup(term.first) == term.second && kind.isOfLanes && !kind.isOfGroups;
   });
   return depends && !otherwiseDiffer && !areOwn;
 }

@@ -18,6 +18,7 @@ struct LeafKind {
   bool isOfLanes = false;        // made of the thread's index
   bool isLaneNumber = false;     // it, or the lane's
   bool tellsLanesApart = false;  // no two lanes of a warp have the same value
+  bool isOfGroups = false;       // lanes of a warp have the same value in groups: the number of a row
   bool isCounter = false;        // of a loop, in equal steps
   bool isDistance = false;       // doubles or halves in a loop
   bool isOfData = false;  // differs from lane to lane by what memory holds, or by what lanes tell each other

@@ -174,7 +174,7 @@ class HazardFinder {
     if (how == Meeting::kUnknown) return meetByElements(before, access, lanes);
     const bool mayExchange = how == Meeting::kOthers ||
                              (how == Meeting::kSame && tellsOthers(before, access)) ||
-                             (how == Meeting::kData && before.reads && mayWriteInPlace(before, access));
+                             (how == Meeting::kData && mayMeetByData(before, access));
     return mayExchange &&
            !elements_.areApart(elementOf(before), elementOf(access), static_cast<unsigned>(lanes));
   }
@@ -210,7 +210,12 @@ class HazardFinder {
     return guards_.isOfFewerLanes(*write.instruction, *read.instruction);
   }
 
-  // The store goes to an element that data says, of the array that the load reads. Memory that is no variable
+  // One of them goes to an element that data says, in the array of the other: `s[rank[t]] = x; y = s[t];`
+  bool mayMeetByData(const Access& before, const Access& access) const {
+    return before.reads ? mayWriteInPlace(before, access) : mayWriteInPlace(access, before);
+  }
+
+  // The store goes to an element of the array that the load reads. Memory that is no variable
   // may hold several arrays: there, another access to the same one shows that lanes exchange data in it.
   bool mayWriteInPlace(const Access& load, const Access& store) const {
     if (isInVariable(load) && isInVariable(store)) return true;
