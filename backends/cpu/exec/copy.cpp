@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "cpu/crew/crew.h"
 #include "cpu/crew/parallel_job.h"
@@ -11,6 +12,8 @@
 #include "cpu/exec/clock.h"
 #include "cpu/exec/move_bytes.h"
 #include "cpu/exec/scheduler.h"
+#include "cpu/memory/arena.h"
+#include "cpu/memory/huge_pages.h"
 #include "cpu/memory/protection_keys.h"
 
 namespace musashim::backend::cpu {
@@ -93,6 +96,22 @@ void split(size_t units, size_t unitBytes, Part part) {
   scheduler.withdraw(job);
 }
 
+// Memory that a copy or a fill is the first to write gets huge pages then: a seventh of the time that its
+// faults take.
+void makePages(const void* dst, size_t bytes) {
+  if (bytes < kWorthWaking) return;
+  const std::vector<std::byte*> blocks = Arena::takeFresh(dst, bytes);
+  if (blocks.empty()) return;
+  split(blocks.size(), kHugePage, [&blocks](size_t begin, size_t count) {
+    for (size_t block = begin; block < begin + count; ++block) makeHuge(blocks[block], kHugePage);
+  });
+}
+
+// The same for rows, unless most of what they span is not written.
+void makePages(const void* dst, size_t bytes, size_t spanned) {
+  if (spanned / 2 <= bytes) makePages(dst, spanned);
+}
+
 void copyPlain(void* dst, const void* src, size_t bytes) {
   char* to = static_cast<char*>(dst);
   const char* from = static_cast<const char*>(src);
@@ -166,9 +185,11 @@ void runCopy(const Copy& copy) {
   bool densePlanes = copy.height == 1 || (copy.dstPitch == copy.width && copy.srcPitch == copy.width);
   size_t plane = copy.width * copy.height;
   if (densePlanes && (copy.depth == 1 || (copy.dstSlice == plane && copy.srcSlice == plane))) {
+    makePages(dst, plane * copy.depth);
     copyPlain(dst, src, plane * copy.depth);
     return;
   }
+  makePages(dst, plane * copy.depth, extent(copy, copy.dstPitch, copy.dstSlice));
   // Long rows are split themselves, short ones shared out.
   if (copy.width < kMostPart && !sidesOverlap(copy)) {
     split(copy.height * copy.depth, copy.width,
@@ -187,6 +208,8 @@ void runFill(const Fill& fill) {
   if (fill.width == 0) return;
   const ThreadAccess access(ProtectionKeys::all());
   char* row = static_cast<char*>(fill.dst);
+  const size_t width = fill.width * fill.elementBytes;
+  if (fill.height > 0) makePages(row, width * fill.height, (fill.height - 1) * fill.pitch + width);
   for (size_t y = 0; y < fill.height; ++y) fillRow(row + y * fill.pitch, fill);
 }
 

@@ -23,8 +23,20 @@ constexpr uint64_t kBigAllocation = 1ull << 20;
 // Freed pages kept for the next allocation; more than that goes back to the machine.
 constexpr uint64_t kKeptDirtyBytes = 256ull << 20;
 constexpr uint64_t kQuarantineBytes = 256ull << 20;
-// Larger allocations get their pages when they are touched: not all of them are ever used whole.
+// Larger allocations get their pages when they are touched, as not all of them are ever used whole: huge ones
+// where a copy or a fill is the first (takeFresh).
 constexpr uint64_t kLargestHuge = 128ull << 20;
+
+// All arenas of the process.
+struct Arenas {
+  std::mutex mutex;
+  std::vector<Arena*> list;
+
+  static Arenas& instance() {
+    static auto* arenas = new Arenas;  // devices may outlive what is destroyed at exit
+    return *arenas;
+  }
+};
 
 }  // namespace
 
@@ -66,9 +78,17 @@ Arena::Arena(std::string name, UniqueFd file, std::byte* base, uint64_t bytes, u
       kind_(kind) {
   closeInForkedChildren(file_.get());
   if (ledger_.board()) ledger_.board()->addFile(file_.get());
+  Arenas& all = Arenas::instance();
+  std::lock_guard lock(all.mutex);
+  all.list.push_back(this);
 }
 
 Arena::~Arena() {
+  {
+    Arenas& all = Arenas::instance();
+    std::lock_guard lock(all.mutex);
+    std::erase(all.list, this);
+  }
   devrt::checks::removeDeviceRange(base_);
   devrt::checks::releasedAll(base_, ranges_->size());
   ledger_.remove(this);
@@ -196,6 +216,22 @@ void Arena::releaseAll() {
   fallocate(file_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(size));
   huge_.forget(0, size);
   ranges_ = std::make_unique<RangeAllocator>(size, granularity_);
+}
+
+std::vector<std::byte*> Arena::takeFresh(const void* begin, uint64_t bytes) {
+  std::vector<std::byte*> blocks;
+  Arenas& all = Arenas::instance();
+  std::lock_guard lock(all.mutex);
+  const auto first = static_cast<const std::byte*>(begin);
+  for (Arena* arena : all.list) {
+    std::lock_guard own(arena->mutex_);
+    if (first < arena->base_ || first >= arena->base_ + arena->ranges_->size()) continue;
+    for (const HugeBlocks::Run& run : arena->huge_.take(arena->offsetOf(first), bytes)) {
+      for (uint64_t at = 0; at < run.size; at += kHugePage) blocks.push_back(arena->base_ + run.offset + at);
+    }
+    break;
+  }
+  return blocks;
 }
 
 void Arena::discard(uint64_t offset, uint64_t size) {

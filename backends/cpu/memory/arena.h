@@ -51,6 +51,10 @@ class Arena final : public MemoryHolder {
   uint64_t touchedBytes() const override;
   void trim() override;
 
+  // The blocks of kHugePage within a range, of whichever arena has it, that makeHuge() is still due for. They
+  // count as done now.
+  static std::vector<std::byte*> takeFresh(const void* begin, uint64_t bytes);
+
  private:
   Arena(std::string name, UniqueFd file, std::byte* base, uint64_t bytes, uint64_t granularity,
         MemoryLedger& ledger, devrt::checks::MemoryKind kind, std::optional<size_t> device);

@@ -41,8 +41,12 @@ void HugeBlocks::forget(uint64_t offset, uint64_t size) {
 void makeHuge(std::byte* begin, uint64_t size) {
   static std::atomic<bool> unsupported{false};
   if (unsupported.load(std::memory_order_relaxed)) return;
-  // A block without any page is refused.
-  for (uint64_t at = 0; at < size; at += kHugePage) begin[at] = std::byte{0};
+  // A block without a page that was written is refused.
+  for (uint64_t at = 0; at < size; at += kHugePage) {
+    const std::atomic_ref<std::byte> first(begin[at]);
+    std::byte same = first.load(std::memory_order_relaxed);
+    first.compare_exchange_strong(same, same, std::memory_order_relaxed);
+  }
   if (madvise(begin, size, kCollapse) != 0 && errno == EINVAL) {
     unsupported.store(true, std::memory_order_relaxed);
   }

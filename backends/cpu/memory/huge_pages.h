@@ -32,7 +32,7 @@ class HugeBlocks {
   std::vector<bool> done_;
 };
 
-// Gives whole blocks of memory that nobody uses yet huge pages, if it can; their contents become undefined.
+// Gives whole blocks of memory huge pages, if it can. What they hold stays, whoever else uses them.
 void makeHuge(std::byte* begin, uint64_t size);
 
 // Maps part of a memory file where its blocks can have huge pages. MAP_FAILED with errno.

@@ -42,6 +42,50 @@ TEST(Copy, OverlappingMoves) {
   EXPECT_EQ(bytes, expected);
 }
 
+// Bytes that huge pages hold in the mapping with `at`.
+size_t inHugePages(const void* at) {
+  std::ifstream smaps("/proc/self/smaps");
+  std::string line;
+  bool here = false;
+  while (std::getline(smaps, line)) {
+    unsigned long first = 0, last = 0, size = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx ", &first, &last) == 2)
+      here = first <= reinterpret_cast<uintptr_t>(at) && reinterpret_cast<uintptr_t>(at) < last;
+    if (here && std::sscanf(line.c_str(), "ShmemPmdMapped: %lu", &size) == 1) return size << 10;
+  }
+  return 0;
+}
+
+// Allocations so large get no pages when they are made.
+TEST(Copy, TheFirstToWriteLargeMemoryGivesItHugePages) {
+  Machine machine;
+  constexpr size_t kMiB = 1 << 20, kSize = 140 * kMiB;
+  auto* memory = machine.allocate<unsigned char>(kSize);
+  const size_t before = inHugePages(memory);
+  memory[5 * kMiB] = 1;
+  memory[20 * kMiB] = 2;
+  memory[50 * kMiB] = 3;
+  const auto run = [&](const auto& command) { machine.queue().wait(machine.queue().submit(command, {})); };
+  run(Fill{memory + 10 * kMiB, 0x77, 1, 30 * kMiB});
+  const size_t filled = inHugePages(memory);
+  if (filled == before) GTEST_SKIP() << "this kernel makes no huge pages here";
+  EXPECT_GE(filled, before + 20 * kMiB);  // the machine may be short of some
+  EXPECT_EQ(memory[5 * kMiB], 1);
+  EXPECT_EQ(memory[20 * kMiB], 0x77);
+  // A move within fresh memory takes what is there.
+  run(Copy{memory + 50 * kMiB - 4, memory + 50 * kMiB, 16 * kMiB});
+  EXPECT_EQ(memory[50 * kMiB - 4], 3);
+  // Rows with little between them, and rows with much.
+  run(Fill{memory + 70 * kMiB, 0x55, 1, 1000, 10000, 1024});
+  const size_t rows = inHugePages(memory);
+  EXPECT_GE(rows, filled + 4 * kMiB);
+  EXPECT_EQ(memory[70 * kMiB + 999], 0x55);
+  EXPECT_EQ(memory[70 * kMiB + 1000], 0);
+  run(Fill{memory + 90 * kMiB, 0x55, 1, 1000, 10000, 4096});
+  EXPECT_EQ(inHugePages(memory), rows);
+  EXPECT_TRUE(machine.device().release(memory).isOk());
+}
+
 TEST(Copy, PitchedAndThreeDimensional) {
   Machine machine;
   struct Shape {
