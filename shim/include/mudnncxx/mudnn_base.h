@@ -102,6 +102,8 @@ class MUDNN_CXX_API Tensor {
   Status GetNdInfo(std::vector<int>& sizes, std::vector<int>& strides) const;
   Type GetType() const { return type_; }
   Format GetFormat() const { return format_; }
+  /* The memory, as public code takes it: it hands this to kernels. */
+  const void* GetImpl() const { return address_; }
 
  private:
   friend struct Internals;

@@ -24,6 +24,15 @@ Numbers counted(size_t count) {
   return values;
 }
 
+TEST_F(LayoutTest, ATensorGivesItsMemory) {
+  const Device<float> in({2}, {3, 4});
+  float back[2] = {};
+  ASSERT_EQ(musaSuccess, musaMemcpy(back, in.tensor.GetImpl(), sizeof back, musaMemcpyDeviceToHost));
+  EXPECT_EQ(3, back[0]);
+  EXPECT_EQ(4, back[1]);
+  EXPECT_EQ(nullptr, Tensor().GetImpl());
+}
+
 TEST_F(LayoutTest, PermutesAndSlices) {
   Device<int32_t> in({2, 3, 4}, counted(24)), turned({4, 2, 3}), part({1, 2, 2});
   dnn::Permute op;

@@ -197,12 +197,7 @@ constexpr uint32_t kGroup = 32;
 // The calling device thread's side of a warp operation.
 class Caller {
  public:
-  explicit Caller(uint32_t mask) : fibers_(fibersOrFault("a warp operation")), mask_(mask) {
-    if (!((mask >> (lane() % kGroup)) & 1)) {
-      raiseFault(StatusCode::kLaunchFailure,
-                 "a warp operation was called by a lane that its mask does not name");
-    }
-  }
+  explicit Caller(uint32_t mask) : fibers_(fibersOrFault("a warp operation")), mask_(takingPart(mask)) {}
 
   uint32_t lane() const { return fibers_.lane(); }
   uint32_t warpSize() const { return fibers_.warpSize(); }
@@ -246,6 +241,14 @@ class Caller {
   uint32_t arrived() const { return arrived_; }  // who took part in the last collect()
 
  private:
+  // A lane that its own mask does not name takes part with those of its kind, the others that the same mask
+  // leaves out, when no lane of its group can run: so hardware moves them together.
+  uint32_t takingPart(uint32_t mask) const {
+    if ((mask >> (lane() % kGroup) & 1) != 0) return mask;
+    // As the address of code, which a mask cannot be.
+    return fibers_.activeMask(reinterpret_cast<const void*>(uintptr_t{mask}));
+  }
+
   BlockFibers& fibers_;
   const uint32_t mask_;
   uint32_t arrived_ = 0;

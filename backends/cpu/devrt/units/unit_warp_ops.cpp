@@ -77,7 +77,9 @@ Scope scopeOf(const MusaUnit& unit, const MusaRegion& region, uint32_t lane, boo
   return scope;
 }
 
-// One operation in which a lane waits: who takes part, and whether all have come.
+// One operation in which a lane waits: who takes part, and whether all have come. A lane that its own mask
+// does not name waits for nobody: it takes part with those of its kind that are here, as where hardware moves
+// them together.
 template <uint32_t kGroups>
 class Meeting {
  public:
@@ -98,6 +100,10 @@ class Meeting {
     if (region_.op == MUSA_OP_ACTIVEMASK) {
       // Those who are here now: the others are elsewhere.
       join(region_, inScope(places_.at(unit_.pc[lane_])));
+      return true;
+    }
+    if (!isNamed()) {
+      join(region_, alike());
       return true;
     }
     Lanes missing = inScope(places_.living());
@@ -139,12 +145,18 @@ class Meeting {
 
   const Lanes& present() const { return present_; }
   // Those for whom the operation is as incomplete as for this lane.
-  Lanes waitingAlike() const {
-    if (!scope_.isSame) return Lanes::of(lane_);
-    return operands_.with(region_.mask, inScope(places_.at(unit_.pc[lane_])), mask_);
-  }
+  Lanes waitingAlike() const { return scope_.isSame ? alike() : Lanes::of(lane_); }
 
  private:
+  bool isNamed() const { return (mask_ >> lane_ % kGroup & 1) != 0; }
+
+  // Those who call here with this mask, and whom it names, or, like this lane, does not.
+  Lanes alike() const {
+    Lanes lanes = operands_.with(region_.mask, inScope(places_.at(unit_.pc[lane_])), mask_);
+    for (uint32_t& group : lanes.groups) group &= isNamed() ? mask_ : ~mask_;
+    return lanes;
+  }
+
   Lanes inScope(Lanes lanes) const {
     for (uint32_t i = 0; i < kGroups; ++i) {
       if (i * kGroup - scope_.first >= scope_.lanes) lanes.groups[i] = 0;
