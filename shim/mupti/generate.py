@@ -188,7 +188,7 @@ def main():
     tables = {kind: calls(kind, cbids[kind], records["apis"]) for kind, records in (("runtime", runtime), ("driver", driver))}
     files.update(meta_header(kind, rows) for kind, rows in tables.items())
     includes = "".join(f'#include "{name}"\n' for name in files
-                       if name.startswith("mupti_") and not api["headers"].get(name, {}).get("alone"))
+                       if name.startswith(("mupti_", "generated_")) and not api["headers"].get(name, {}).get("alone"))
     files["mupti.h"] = f"{NOTE}#ifndef MUPTI_H\n#define MUPTI_H\n\n{includes}\n#endif\n"
     functions = [split(one)[0] for content in api["headers"].values()
                  for one in [*content.get("functions", ()), *content.get("not_supported", ())]]

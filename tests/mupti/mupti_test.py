@@ -35,7 +35,7 @@ class MuptiTest(unittest.TestCase):
 
     def test_kinds_of_the_vendors(self):
         self.build_and_run(["gcc", "-Wall", "-Werror", f"-I{SDK}/include", HERE / "vendor_kinds.c", f"-L{SDK}/lib", f"-Wl,-rpath,{SDK}/lib",
-                            "-lmupti", "-lmusa", "-o", "kinds"], ["./kinds"])
+                            "-lmupti", "-lmusart", "-lmusa", "-o", "kinds"], ["./kinds"])
 
 
 if __name__ == "__main__":

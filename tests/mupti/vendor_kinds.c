@@ -4,6 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* The header brings the runtime's as well. */
+static int version(void) {
+  int version = 0;
+  const musaError_t status = musaRuntimeGetVersion(&version);
+  musaDriverGetVersion_v3020_params call = {&version};
+  return status == musaSuccess && *call.driverVersion > 0;
+}
+
 static void request(uint8_t** buffer, size_t* size, size_t* records) {
   *size = 1 << 16;
   *buffer = aligned_alloc(8, *size);
@@ -39,7 +47,7 @@ int main(void) {
   MUpti_ActivityMemoryAtomic atomic = {0};
   MUpti_ActivityMemoryAtomicValue value = {0};
   MUpti_ActivityMemoryTransfer transfer = {0};
-  int i, wrong = 0;
+  int i, wrong = !version();
   atomic.atomicKind = MUPTI_ACTIVITY_MEMORY_ATOMIC_KIND_ATOMIC_ADD_BF16;
   atomic.srcKind = atomic.dstKind = MUPTI_ACTIVITY_MEMORY_KIND_DEVICE;
   value.atomicValueKind = MUPTI_ACTIVITY_MEMORY_ATOMIC_VALUE_KIND_ATOMIC_XOR64;
