@@ -19,6 +19,7 @@
 #include "mccl/engine/futex.h"
 #include "mccl/engine/wait_point.h"
 #include "support/processor.h"
+#include "support/processor_share.h"
 
 namespace musashim::mccl {
 namespace {
@@ -211,7 +212,10 @@ void runShared(Pool& pool, size_t count, size_t threads, const Work& work) {
 }  // namespace
 
 int Helpers::processors() {
-  static const int kProcessors = allowed() ? std::max(1, allowed()->count()) : 1;  // a sum over 1024 bits
+  static const int kProcessors = [] {
+    const int bound = allowed() ? std::max(1, allowed()->count()) : 1;
+    return static_cast<int>(std::min(static_cast<unsigned>(bound), support::allowedProcessors()));
+  }();
   return kProcessors;
 }
 

@@ -13,7 +13,8 @@ namespace musashim::mccl {
 
 class Helpers {
  public:
-  // Processors this process may use.
+  // Processors this process may use: those that it is bound to, or fewer where its control groups allow it
+  // less of their time.
   static int processors();
   // How many of a lower number these are: numbers need not follow each other.
   static size_t placeOf(int processor);
