@@ -30,7 +30,8 @@ constexpr size_t kMost = 16;  // threads of a job
 
 constexpr int kOwnersSpins = 20;  // a microsecond at most
 constexpr int kSpinsAtATime = 32;
-constexpr auto kSoon = std::chrono::microseconds(30);  // as long as a helper watches at least
+constexpr auto kSoon = std::chrono::microseconds(30);
+constexpr auto kLeastPatience = std::chrono::microseconds(60);  // what queuing a call of many ranks takes
 constexpr auto kMostPatience = std::chrono::microseconds(300);
 
 using Work = Helpers::Work;
@@ -140,7 +141,7 @@ void helperMain() {
   prctl(PR_SET_NAME, "mccl-helper");
   Pool& pool = mccl::pool();
   const size_t own = pool.started.fetch_add(1) + 1;
-  Clock::duration patience = kSoon;
+  Clock::duration patience = kLeastPatience;
   for (Announcement job;;) {
     const uint32_t last = job.job;
     job = watch(pool, own, job, patience);
@@ -152,7 +153,7 @@ void helperMain() {
     support::leaveProcessor(pool.job.ownersProcessor.load(Job::kRelaxed));  // or one processor does all of it
     help(pool, own, job);
     // Others may have a piece to end, and what is queued comes behind that.
-    patience = std::clamp<Clock::duration>((Clock::now() - begin) / 8, kSoon, kMostPatience);
+    patience = std::clamp<Clock::duration>((Clock::now() - begin) / 4, kLeastPatience, kMostPatience);
   }
 }
 

@@ -12,7 +12,11 @@
 namespace musashim::mccl {
 namespace {
 
-constexpr float kMost = 32 << 20;  // bytes of traffic: 100 to 200 us, during which all processors work on it
+// Bytes of traffic: 100 to 200 us, during which all processors work on it.
+constexpr float kMost = 32 << 20;
+// Of all ranks' work, of each thread: half a millisecond, in which all of them work on it. Queued, a call of
+// 8 ranks takes 40 us more, and one of 16 ranks 60 (measured).
+constexpr float kMostOfThread = 16 << 20;
 
 constexpr uint64_t kMuchQueued = 64;    // calls
 constexpr uint64_t kMostInBurst = 512;  // fewer than what streams of a GPU take before calls block
@@ -58,7 +62,8 @@ bool waitsForNothing(const WorkOfAll& all) {
 
 bool runAtOnce(const WorkOfAll& all) {
   const auto isKnown = [](const Work* work) { return writesKnownBuffers(*work); };
-  if (trafficOf(all) > kMost || !std::all_of(all.works.begin(), all.works.end(), isKnown)) return false;
+  const float most = kMostOfThread * static_cast<float>(std::max<size_t>(2, Helpers::most()));
+  if (trafficOf(all) > most || !std::all_of(all.works.begin(), all.works.end(), isKnown)) return false;
   TurnOfAll(all.works).run(all.matches);
   return true;
 }
