@@ -72,6 +72,7 @@ struct Seat {
   alignas(64) ChunkShare share;
   alignas(64) std::atomic<size_t> done{0};  // pieces, of all jobs; the helper writes it
   std::atomic<uint32_t> sleeps{0};          // the helper does; it sleeps on this
+  std::atomic<int> processor{-1};           // that the helper was on when it came to its latest job
 };
 
 struct Pool {
@@ -137,20 +138,54 @@ void help(Pool& pool, size_t own, const Announcement& job) {
   }
 }
 
+// Whether the owner has it, or a helper that is awake, of those before `end`.
+bool isTaken(const Pool& pool, int processor, size_t own, size_t end) {
+  if (pool.job.ownersProcessor.load(Job::kRelaxed) == processor) return true;
+  for (size_t i = 1; i < end; ++i) {
+    const Seat& seat = pool.seats[i];
+    if (i != own && seat.processor.load(Job::kRelaxed) == processor && seat.sleeps.load(Job::kRelaxed) == 0)
+      return true;
+  }
+  return false;
+}
+
+// Moves the helper where nobody else is, or one processor does the work of two: the kernel often wakes
+// threads where their waker runs, and lets them be there. Of two helpers the lower stays. Each begins its
+// search elsewhere, so that those who leave do not meet again. `jobsToStay`: before it looks again.
+void findProcessor(Pool& pool, size_t own, int& jobsToStay) {
+  constexpr int kJobsToStay = 30;
+  Seat& seat = pool.seats[own];
+  const int here = sched_getcpu();
+  assignChanged(seat.processor, here);
+  if (!allowed() || (here != pool.job.ownersProcessor.load(Job::kRelaxed) && jobsToStay-- > 0)) return;
+  jobsToStay = kJobsToStay;
+  if (!isTaken(pool, here, own, own)) return;
+  for (int i = 0; i < CPU_SETSIZE; ++i) {
+    const int next = (here + static_cast<int>(own) + i) % CPU_SETSIZE;
+    if (!allowed()->has(next) || isTaken(pool, next, own, kMost)) continue;
+    allowed()->moveTo(next);
+    assignChanged(seat.processor, sched_getcpu());
+    return;
+  }
+  support::leaveProcessor(pool.job.ownersProcessor.load(Job::kRelaxed));
+}
+
 void helperMain() {
   prctl(PR_SET_NAME, "mccl-helper");
   Pool& pool = mccl::pool();
   const size_t own = pool.started.fetch_add(1) + 1;
   Clock::duration patience = kLeastPatience;
+  int jobsToStay = 0;
   for (Announcement job;;) {
     const uint32_t last = job.job;
     job = watch(pool, own, job, patience);
     if (job.job == last) {
       sleep(pool, own, last);
+      jobsToStay = 0;
       continue;
     }
     const Clock::time_point begin = Clock::now();
-    support::leaveProcessor(pool.job.ownersProcessor.load(Job::kRelaxed));  // or one processor does all of it
+    findProcessor(pool, own, jobsToStay);
     help(pool, own, job);
     // Others may have a piece to end, and what is queued comes behind that.
     patience = std::clamp<Clock::duration>((Clock::now() - begin) / 4, kLeastPatience, kMostPatience);
