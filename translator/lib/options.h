@@ -7,9 +7,7 @@
 #include <string>
 
 #include "translator/lib/lex/prefilter.h"
-#include "translator/lib/match/pasting.h"
 #include "translator/lib/names/lexicon.h"
-#include "translator/lib/ptx/text_macros.h"
 
 namespace musashim::translator {
 
@@ -46,10 +44,7 @@ struct PortOptions {
   const UserSymbols* symbols = nullptr;
   const std::set<std::string, std::less<>>* localSymbols = nullptr;  // of the file being ported
   /// Macros of the other files, when they are known; null: a file that would need them says so.
-  const PastingMacros* pasting = nullptr;
-  const TextMacros* texts = nullptr;  // likewise, those that stand for text
-  /// Where the file's own macros go, if it is split into tokens anyway; null: they are not asked for.
-  std::optional<struct FileMacros>* macros = nullptr;
+  const class ProjectMacros* macros = nullptr;
   /// No file gets another name: neither includes nor build files name one of .mu or .muh for it.
   bool keepFileNames = false;
   /// Only these names and headers change, wherever they stand as words; null: all that the lexicon knows

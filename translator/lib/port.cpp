@@ -10,7 +10,6 @@
 #include "translator/lib/lex/scan.h"
 #include "translator/lib/match/exclusions.h"
 #include "translator/lib/names/rule_words.h"
-#include "translator/lib/project_macros.h"
 
 namespace musashim::translator {
 namespace {
@@ -52,7 +51,6 @@ Match findEdits(std::string_view text, const PortOptions& options, const Project
   if (streams.size() == depth) streams.push_back(std::make_unique<TokenStream>());
   TokenStream& stream = *streams[depth++];
   scanFor(options, text, stream);
-  if (options.macros && !*options.macros) *options.macros = macrosOf(text, stream.tokens);
   match(text, stream, options, project, result);
   --depth;
   plan(text, result.edits);

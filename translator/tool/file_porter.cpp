@@ -71,8 +71,6 @@ void FilePorter::port(const Project& project, const ProjectFile& file, Outcome& 
     if (const auto names = local.find(file.relative); names != local.end())
       options.localSymbols = &names->second;
   }
-  const bool keepsMacros = file.kind == FileKind::Source && !options_.pasting;
-  if (keepsMacros && macrosAreWanted_) options.macros = &outcome.macros;
   const bool builds = file.kind == FileKind::Build;
   const FileView view(project, file);
   Match found = builds && !options.onlyRules ? findBuildEdits(file.relative, text, options, view, facts_)
@@ -81,7 +79,8 @@ void FilePorter::port(const Project& project, const ProjectFile& file, Outcome& 
   outcome.wantsMacros = found.wantsMacros;
   outcome.wantedMacros |= found.wantsMacros;
   if (found.wantsMacros) macrosAreWanted_ = true;
-  if (keepsMacros && macrosAreWanted_ && !outcome.macros) outcome.macros = macrosOf(text);
+  const bool keepsMacros = file.kind == FileKind::Source && !options_.macros && macrosAreWanted_;
+  if (keepsMacros && !outcome.macros) outcome.macros = macroNamesOf(text);
   if (outcome.meaning) dropOwn(*outcome.meaning, found);
   if (!options_.symbols) outcome.definitions = found.definitions;
   if (writes && found.edits.empty()) destination_.put({file, file.target, text, text, status});

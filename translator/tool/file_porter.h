@@ -42,7 +42,7 @@ struct Outcome {
   std::uint64_t names = 0;
   bool wantsMacros = false;
   bool wantedMacros = false;         // before they were known
-  std::optional<FileMacros> macros;  // that a source defines, if they were looked for while it was read
+  std::optional<MacroNames> macros;  // that a source may define, if they were looked for while it was read
   std::size_t ownFindings = 0;       // of the file alone; the others come of other files
   std::uint64_t sourceHash = 0;      // for --update; 0 if it is not kept
   bool seen = false;                 // ported before, and not again

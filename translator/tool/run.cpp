@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "translator/lib/build/build.h"
 #include "translator/lib/names/symbols.h"
@@ -135,18 +136,19 @@ class Run {
     const auto wants = [](const Outcome& outcome) { return outcome.wantedMacros; };
     if (std::none_of(outcomes_.begin(), outcomes_.end(), wants)) return;
     const auto& files = project.files();
-    std::vector<FileMacros>& found = fileMacros_;
-    found.resize(files.size());
+    static const MacroNames kNone;
+    std::vector<const MacroNames*> names(files.size(), &kNone);
     parallelFor(files.size(), threads_, [&](std::size_t i) {
-      if (outcomes_[i].macros) {
-        found[i] = std::move(*outcomes_[i].macros);
-        outcomes_[i].macros.reset();
-      } else if (files[i].kind == FileKind::Source) {
-        thread_local FileBuffer buffer;
-        found[i] = macrosOf(buffer.read(files[i].source.data(), nullptr, project.root()));
-      }
+      if (files[i].kind != FileKind::Source) return;
+      thread_local FileBuffer buffer;
+      std::optional<MacroNames>& macros = outcomes_[i].macros;
+      if (!macros) macros = macroNamesOf(buffer.read(files[i].source.data(), nullptr, project.root()));
+      names[i] = &*macros;
     });
-    add(found, threads_, macros_, texts_);
+    macros_.emplace(names, threads_, [&](std::size_t i) {
+      thread_local FileBuffer buffer;
+      return macrosOf(buffer.read(files[i].source.data(), nullptr, project.root()));
+    });
   }
 
   /// What files depend on besides themselves.
@@ -156,7 +158,10 @@ class Run {
       if (!outcome.definitions.empty())
         found.push_back({std::string(outcome.report.file->relative), outcome.definitions});
     }
-    return {found.empty() ? UserSymbols() : symbolsOf(found, *options_.lexicon), &macros_, &texts_};
+    if (macros_ && !allMacros_) allMacros_ = macros_->all(threads_);
+    static const std::pair<PastingMacros, TextMacros> kNone;
+    const auto& [pasting, texts] = allMacros_ ? *allMacros_ : kNone;
+    return {found.empty() ? UserSymbols() : symbolsOf(found, *options_.lexicon), &pasting, &texts};
   }
 
   /// The project does not define what it did, so what was seen of its files does not hold.
@@ -171,9 +176,8 @@ class Run {
 
   /// What gives half of a name to a macro of another file is ported again, with all macros known.
   void portMacroArguments(const Project& project) {
-    if (macros_.empty() && texts_.empty()) return;
-    options_.pasting = &macros_;
-    options_.texts = &texts_;
+    if (!macros_ || macros_->empty()) return;
+    options_.macros = &*macros_;
     parallelFor(outcomes_.size(), threads_, [&](std::size_t i) {
       stopIfInterrupted();
       if (outcomes_[i].wantsMacros && !outcomes_[i].seen)
@@ -317,9 +321,8 @@ class Run {
   History history_;
   FilePorter porter_{arguments_, options_, history_, destination_};
   UserSymbols symbols_;
-  std::vector<FileMacros> fileMacros_;  // kept: to give it back takes longer than to add it up
-  PastingMacros macros_;
-  TextMacros texts_;
+  std::optional<ProjectMacros> macros_;  // when some file depends on those of others
+  std::optional<std::pair<PastingMacros, TextMacros>> allMacros_;
   std::optional<Availability> availability_;
   std::vector<Outcome> outcomes_;
   std::optional<Seen> seen_;  // of --update

@@ -2,15 +2,9 @@
 
 #include <string>
 
+#include "translator/lib/project_macros.h"
+
 namespace musashim::translator {
-namespace {
-
-const std::vector<PastedParameter>* find(const PastingMacros& macros, std::string_view name) {
-  const auto found = macros.find(name);
-  return found == macros.end() ? nullptr : &found->second;
-}
-
-}  // namespace
 
 bool NameHalves::portWord(std::size_t index, const KnownName& name) {
   const bool pastes = cursor_.isMark(index + 1, mark::kPaste) || isBareArgument(index);
@@ -111,10 +105,13 @@ bool NameHalves::isBareArgument(std::size_t index) const {
 bool NameHalves::isJoinedToNext(std::size_t index) {
   const auto call = macroArgument(cursor_.text, cursor_.tokens, index);
   if (!call) return false;
-  const PastingMacros* const others = cursor_.options.pasting;
-  if (joins(ownMacros(), call->macro, call->number, call->number + 1)) return true;
+  const auto joinsBy = [&](const FindPasting& find) {
+    return joins(find, call->macro, call->number, call->number + 1);
+  };
+  if (joinsBy([&](std::string_view name) { return findOwn(name); })) return true;
+  const ProjectMacros* const others = cursor_.options.macros;
   if (!others) cursor_.out.wantsMacros = true;
-  return others && joins(*others, call->macro, call->number, call->number + 1);
+  return others && joinsBy([&](std::string_view name) { return others->pasting(name); });
 }
 
 /// Is `name` a parameter of the #define that holds the token?
@@ -132,12 +129,12 @@ bool NameHalves::isMacroParameter(std::size_t index, std::string_view name) cons
 /// One that is known, or whose result is called, as in `T(cudaMem)(a, b)`: to ask all files for each
 /// function that a variable is given to would take too long.
 bool NameHalves::mayBeMacro(std::size_t index, std::string_view name) {
-  const PastingMacros* const others = cursor_.options.pasting;
-  return find(ownMacros(), name) || (others && find(*others, name)) ||
-         (cursor_.isMark(index + 1, ')') && cursor_.isMark(index + 2, '('));
+  if (cursor_.isMark(index + 1, ')') && cursor_.isMark(index + 2, '(')) return true;
+  return findOwn(name) || (cursor_.options.macros && cursor_.options.macros->pasting(name));
 }
 
-const PastingMacros& NameHalves::ownMacros() {
+/// What the file's own macro does with its parameters; null: it has none of that name.
+const std::vector<PastedParameter>* NameHalves::findOwn(std::string_view name) {
   if (!macros_) {
     macros_.emplace();
     const auto holds = [&](std::string_view mark) {
@@ -148,15 +145,16 @@ const PastingMacros& NameHalves::ownMacros() {
         add(define, *macros_);
     }
   }
-  return *macros_;
+  const auto found = macros_->find(name);
+  return found == macros_->end() ? nullptr : &found->second;
 }
 
 /// What the macro does with the argument; null if there is no such macro.
 const PastedParameter* NameHalves::pastedParameter(const MacroArgument& call) {
-  const PastingMacros* const others = cursor_.options.pasting;
-  const std::vector<PastedParameter>* parameters = find(ownMacros(), call.macro);
+  const ProjectMacros* const others = cursor_.options.macros;
+  const std::vector<PastedParameter>* parameters = findOwn(call.macro);
   if (!parameters && !others) cursor_.out.wantsMacros = true;
-  if (!parameters && others) parameters = find(*others, call.macro);
+  if (!parameters && others) parameters = others->pasting(call.macro);
   return parameters && call.number < parameters->size() ? &(*parameters)[call.number] : nullptr;
 }
 

@@ -44,7 +44,7 @@ class NameHalves {
   bool isMacroParameter(std::size_t index, std::string_view name) const;
   bool mayBeMacro(std::size_t index, std::string_view name);
 
-  const PastingMacros& ownMacros();
+  const std::vector<PastedParameter>* findOwn(std::string_view name);
   const PastedParameter* pastedParameter(const MacroArgument& call);
 
   Cursor& cursor_;

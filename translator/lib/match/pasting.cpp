@@ -125,13 +125,13 @@ void add(const PastingDefine& define, PastingMacros& macros) {
   }
 }
 
-bool joins(const PastingMacros& macros, std::string_view macro, std::size_t first, std::size_t second) {
+bool joins(const FindPasting& find, std::string_view macro, std::size_t first, std::size_t second) {
   constexpr int kDeepest = 4;
   std::string name(macro);
   for (int depth = 0; depth < kDeepest; ++depth) {
-    const auto found = macros.find(name);
-    if (found == macros.end() || std::max(first, second) >= found->second.size()) return false;
-    const PastedParameter &one = found->second[first], &other = found->second[second];
+    const std::vector<PastedParameter>* const found = find(name);
+    if (!found || std::max(first, second) >= found->size()) return false;
+    const PastedParameter &one = (*found)[first], &other = (*found)[second];
     if (one.partners.contains(second)) return true;
     if (one.passed.size() != 1 || other.passed.size() != 1) return false;
     if (one.passed.begin()->first != other.passed.begin()->first) return false;

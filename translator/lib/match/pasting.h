@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -25,8 +26,10 @@ struct PastedParameter {
 };
 using PastingMacros = std::map<std::string, std::vector<PastedParameter>, std::less<>>;
 
+/// What the macro of a name does with its parameters; null: there is none.
+using FindPasting = std::function<const std::vector<PastedParameter>*(std::string_view name)>;
 /// Does the macro join its argument `first` to the one of number `second`, or another that it gives both to?
-bool joins(const PastingMacros& macros, std::string_view macro, std::size_t first, std::size_t second);
+bool joins(const FindPasting& find, std::string_view macro, std::size_t first, std::size_t second);
 
 /// One thing that one definition does with one of its parameters.
 struct ParameterUse {

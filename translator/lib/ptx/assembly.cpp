@@ -5,6 +5,7 @@
 
 #include "translator/lib/edit/beginning.h"
 #include "translator/lib/port.h"
+#include "translator/lib/project_macros.h"
 #include "translator/lib/ptx/cut_assembly.h"
 #include "translator/lib/ptx/macro_arguments.h"
 #include "translator/lib/ptx/ptx_parser.h"
@@ -278,9 +279,14 @@ std::optional<std::string> AssemblyMacros::find(Cursor& cursor, std::string_view
     own_.emplace();
     for (const TextMacro& macro : textMacrosOf(cursor.text, cursor.tokens)) add(macro, *own_);
   }
-  if (own_->contains(name)) return textOf(*own_, name);
-  if (!cursor.options.texts) cursor.out.wantsMacros = true;
-  return cursor.options.texts ? textOf(*cursor.options.texts, name) : std::nullopt;
+  const auto ofFile = [&](std::string_view wanted) {
+    const auto found = own_->find(wanted);
+    return found == own_->end() ? nullptr : &found->second;
+  };
+  if (ofFile(name)) return textOf(ofFile, name);
+  const ProjectMacros* const others = cursor.options.macros;
+  if (!others) cursor.out.wantsMacros = true;
+  return others ? textOf([&](std::string_view wanted) { return others->texts(wanted); }, name) : std::nullopt;
 }
 
 AssemblyResult portAssembly(Cursor& cursor, std::size_t index, AssemblyMacros& macros) {

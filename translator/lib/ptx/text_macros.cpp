@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "translator/lib/lex/byte_masks.h"
-
 namespace musashim::translator {
 namespace {
 
@@ -12,38 +10,14 @@ bool isText(const Token& token) {
   return token.kind == TokenKind::String || token.kind == TokenKind::RawString;
 }
 
-/// Of a name, in any encoding.
-bool isWordByte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
+std::optional<std::string> textOf(const FindTexts& find, std::string_view name, int depth);
 
-/// What follows `define`: a name, and then what may be text. Yes when in doubt, as with comments.
-bool mayBeText(std::string_view rest) {
-  const auto skip = [&](auto isSkipped) {
-    while (!rest.empty() && isSkipped(rest.front())) rest.remove_prefix(1);
-  };
-  const auto isBlank = [](char c) { return c == ' ' || c == '\t'; };
-  const auto ends = [&] { return rest.empty() || rest.front() == '\n' || rest.starts_with("\r\n"); };
-  if (!rest.empty() && isWordByte(rest.front())) return false;  // `defined`
-  skip(isBlank);
-  if (ends()) return false;
-  if (!isWordByte(rest.front())) return true;
-  skip(isWordByte);
-  skip(isBlank);
-  // Neither literals nor words begin so.
-  constexpr std::string_view kOthers = "0123456789(){}[]<>+-*&|!~^=,.;:\'";
-  return !ends() && kOthers.find(rest.front()) == std::string_view::npos;
-}
-
-std::optional<std::string> textOf(const TextMacros& macros, std::string_view name, int depth);
-
-std::optional<std::string> textOf(const TextMacros& macros, const TextPieces& pieces, int depth) {
+std::optional<std::string> textOf(const FindTexts& find, const TextPieces& pieces, int depth) {
   std::string result;
   for (const std::string& piece : pieces) {
     if (piece[0] == '"') {
       result += piece.substr(1);
-    } else if (const auto text = textOf(macros, piece, depth - 1)) {
+    } else if (const auto text = textOf(find, piece, depth - 1)) {
       result += *text;
     } else {
       return std::nullopt;
@@ -52,12 +26,12 @@ std::optional<std::string> textOf(const TextMacros& macros, const TextPieces& pi
   return result;
 }
 
-std::optional<std::string> textOf(const TextMacros& macros, std::string_view name, int depth) {
-  const auto found = macros.find(name);
-  if (found == macros.end() || depth == 0) return std::nullopt;
+std::optional<std::string> textOf(const FindTexts& find, std::string_view name, int depth) {
+  const std::vector<TextPieces>* const found = depth > 0 ? find(name) : nullptr;
+  if (!found) return std::nullopt;
   std::optional<std::string> one;
-  for (const TextPieces& pieces : found->second) {
-    auto text = textOf(macros, pieces, depth);
+  for (const TextPieces& pieces : *found) {
+    auto text = textOf(find, pieces, depth);
     if (!text) return std::nullopt;
     const bool pointers = one && ((*one == "l" && *text == "r") || (*one == "r" && *text == "l"));
     if (pointers) {
@@ -112,25 +86,14 @@ std::vector<TextMacro> textMacrosOf(std::string_view text, const TokenList& toke
   return found;
 }
 
-bool mayDefineText(std::string_view text) {
-  constexpr std::string_view kDefine = "define";
-  // By its second letter and the third.
-  for (std::size_t at = findBytes(text, 'e', 'f', 1); at != std::string_view::npos;
-       at = findBytes(text, 'e', 'f', at + 1)) {
-    const std::string_view found = text.substr(at - 1);
-    if (found.starts_with(kDefine) && mayBeText(found.substr(kDefine.size()))) return true;
-  }
-  return false;
-}
-
 void add(const TextMacro& macro, TextMacros& macros) {
   auto& all = macros[macro.name];
   if (std::find(all.begin(), all.end(), macro.pieces) == all.end()) all.push_back(macro.pieces);
 }
 
-std::optional<std::string> textOf(const TextMacros& macros, std::string_view name) {
+std::optional<std::string> textOf(const FindTexts& find, std::string_view name) {
   constexpr int kDeepest = 8;
-  return textOf(macros, name, kDeepest);
+  return textOf(find, name, kDeepest);
 }
 
 }  // namespace musashim::translator
