@@ -234,6 +234,18 @@ def check_wrapped(sdk, folder, here):
     yield from run(folder / 'wrapped')
 
 
+def check_rotation(sdk, folder, here):
+    """Values that a loop hands on from variable to variable stay where they are: a row of threads is 32 vectors, and each
+    kernel stores two or three of them before the loop and as many in each round."""
+    functions = functions_of(sdk, here / 'rotation.mu', folder, '--offload-arch=mp_31')
+    for kernel, rows in {'handedOn': 5, 'swapped': 4, 'remembered': 4}.items():
+        found = [text for name, text in functions.items() if re.match(rf'_Z\d+{kernel}i\w*\.musa_block\.256\.1\.1$', name)]
+        stores = [len(re.findall(r'vmov\w+ +%ymm\d+,\S*\(', text)) for text in found]
+        if len(stores) != 1 or stores[0] >= 32 * rows:
+            yield f'{kernel}: {stores} stores of vectors, expected one function of less than {32 * rows}'
+    yield from run(folder / 'rotation')
+
+
 def check_planes(sdk, folder, here):
     """What a block reads and writes of the plane after the next is asked for in each round: two lines of a row and where it ends."""
     functions = functions_of(sdk, here / 'planes.mu', folder, '--offload-arch=mp_31')
@@ -241,6 +253,10 @@ def check_planes(sdk, folder, here):
     requests = [text.count('prefetch') for text in found]
     if len(requests) != 1 or requests[0] < 6 or requests[0] % 3:
         yield f'planes: {requests} requests, expected three or more for each of two rows'
+    found = [text for name, text in functions.items() if re.match(r'_Z7borders\w*\.musa_block\.32\.8\.1$', name)]
+    requests = [text.count('prefetch') for text in found]
+    if len(requests) != 1 or requests[0] < 12 or requests[0] % 3:
+        yield f'borders: {requests} requests, expected three or more for each of four rows'
     yield from run(folder / 'planes')
 
 
@@ -267,6 +283,7 @@ def main():
                 *check_streams(sdk, folder, here), *check_warps(sdk, folder, here), *check_guarded(sdk, folder, here),
                 *check_sums(sdk, folder, here), *check_chains(sdk, folder, here), *check_lanes(sdk, folder, here),
                 *check_neighbours(sdk, folder, here), *check_single(sdk, folder, here), *check_wrapped(sdk, folder, here), *check_planes(sdk, folder, here),
+                *check_rotation(sdk, folder, here),
                 *check_look_back(sdk, folder, here, kernel_flags), *check_steps(sdk, folder, here)]
     print('\n'.join(failures) or 'ok')
     return len(failures) > 0

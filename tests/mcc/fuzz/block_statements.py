@@ -9,9 +9,12 @@ class BlockStatements:
         self.random, self.expressions, self.name, self.threads = random, expressions, name, threads
         self.reuse = reuse
 
+    hands_on = False  # loops with barriers hand values on from variable to variable
     waiting = None  # statements that poll: in the place of those that count on the order of lanes and warps
 
     def statement(self, scope):
+        if self.hands_on and self.random.random() < 0.5:
+            return self.handing_on(scope)
         others = self.reuse if self.waiting is None else self.waiting
         return self.random.choice([self.exchange, self.exchange, self.tree_reduction, self.scan, self.count,
                                    self.votes, self.votes, self.broadcast, self.parted, self.call,
@@ -103,6 +106,35 @@ class BlockStatements:
             {old} = {array}[({read}) / 2u] * 3u; }}
             __syncthreads();
             {v} ^= {old}; }}""")
+
+    def handing_on(self, scope):
+        """Values that a loop hands on from variable to variable: along a row, in a circle, or those at the end go on being used."""
+        array, step, new, kept = self.array(), self.name("step"), self.name("new"), self.name("kept")
+        names = [self.name("hand") for _ in range(self.random.randint(2, 4))]
+        value = lambda: self.expressions.value(scope, 1)
+        last = self.random.choice([new, new, kept, names[0], f"{names[0]} + {new}", f"{new} * 3u"])
+        ahead = self.random.random() < 0.5   # the new value is known in another region than that of the end
+        take = f"{new} = {array}[{self.permuted()}] + {value()};"
+        # The values before the round, handed on one after the other; now and then only some of the rounds.
+        moves = "".join(f"{to} = {of}; " for to, of in zip(names, names[1:] + ["first" if last == names[0] else last]))
+        moves = f"const unsigned first = {names[0]}; {moves}" if last == names[0] else moves
+        if self.random.random() < 0.3:
+            moves = f"if ({self.expressions.uniform(scope)} & 1u) {{ {moves} }}"
+        if self.random.random() < 0.2:
+            moves += f"{self.random.choice(names)} = {self.random.choice(names)};"
+        return Node(f"""{{ unsigned {kept} = {value()}, {", ".join(f"{name} = {self.expressions.value(scope)}" for name in names)};
+            for (unsigned {step} = 0; {step} < ({self.expressions.uniform(scope)} & 3u) + 2u; ++{step}) {{
+            unsigned {new} = {value()} + {step};
+            {array}[tid] = {self.random.choice(names)};
+            __syncthreads();
+            {take if ahead else f"{kept} += {array}[{self.permuted()}];"}
+            __syncthreads();
+            {"" if ahead else f"{new} += {array}[tid];"}
+            {self.random.choice(scope.writable)} += {" ^ ".join(names)};
+            {f"{kept} = {new} / 3u;" if self.random.random() < 0.5 else ""}
+            {moves} }}
+            {self.random.choice(scope.writable)} ^= {" + 3u * ".join(names)} + {kept};
+            __syncthreads(); }}""")
 
     def call(self, scope):
         """Barriers in functions."""

@@ -20,6 +20,7 @@ SIZES = [(32, 1, 1), (64, 1, 1), (128, 1, 1), (256, 1, 1), (1, 1, 1), (7, 1, 1),
 SHORT = 0.2  # of kernels are short ones
 LATER = 1000  # Seeds from here on also poll, and read bytes as bool; those before are the kernels that a GPU has run.
 LATEST = 2000  # In seeds from here on lanes exchange data also in kernels that poll.
+HANDING_ON = 3000  # In seeds from here on loops with barriers hand values on from variable to variable.
 
 
 class Kernel:
@@ -31,7 +32,7 @@ class Kernel:
         self.threads = self.size[0] * self.size[1] * self.size[2]
         self.blocks = self.random.randint(1, 3)
         self.param = self.random.randrange(100)
-        self.isLater, self.isLatest = seed >= LATER, seed >= LATEST
+        self.isLater, self.isLatest, self.handsOn = seed >= LATER, seed >= LATEST, seed >= HANDING_ON
         self.short = None
         self.parts_lanes = self.random.random() < 0.2
         self.tree = self.generate()
@@ -65,7 +66,8 @@ class Kernel:
             return self.short.tree()
         scope.readable = ["v0", "v1", "v2", "v3"]
         scope.writable = list(scope.readable)
-        if self.random.random() < 0.35:  # no warp operation: the block is one unit
+        block.hands_on = self.handsOn
+        if self.random.random() < (0.7 if self.handsOn else 0.35):  # no warp operation: the block is one unit
             scope.warp_ops = False
         partial = PartialStatements(self.random, expressions, self.unique, self.threads)
         control = ControlFlow(self.random, expressions, warp, block, partial, self.unique)

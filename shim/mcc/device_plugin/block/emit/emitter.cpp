@@ -201,7 +201,9 @@ void UnitEmitter::emitConverged(const Region& region, Copy copy) {
   } else if (copy.stubs.empty()) {
     builder.CreateUnreachable();  // every thread faults or loops for ever
   } else {
-    builder.CreateBr(entryOf(copy.stubs.front().target));
+    const Region* target = copy.stubs.front().target;
+    if (target != nullptr) values_.moveBetween(builder, region, *target);
+    builder.CreateBr(entryOf(target));
   }
 }
 

@@ -166,6 +166,12 @@ class PrefetchInserter {
       return step != nullptr && evolution_.isAvailableAtLoopEntry(step, loop.getOutermostLoop()) ? step
                                                                                                  : nullptr;
     }
+    if (const auto* product = llvm::dyn_cast<llvm::SCEVMulExpr>(value)) {  // a sum that indexes elements
+      const auto* size = llvm::dyn_cast<llvm::SCEVConstant>(product->getOperand(0));
+      const llvm::SCEV* step =
+          size != nullptr && product->getNumOperands() == 2 ? stepIn(product->getOperand(1), loop) : nullptr;
+      return step != nullptr ? evolution_.getMulExpr(size, step) : nullptr;
+    }
     const auto* sum = llvm::dyn_cast<llvm::SCEVAddExpr>(value);
     if (sum == nullptr) return nullptr;
     for (const llvm::SCEV* part : sum->operands()) {

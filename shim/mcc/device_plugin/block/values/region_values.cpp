@@ -76,6 +76,7 @@ void RegionValues::run() {
   takeCutConditions();
   rewriteUses();
   storeDefinitions();
+  if (unit_.kind == UnitKind::kBlock && !threadsDiverge_) rotateSlots();
   dropCallsAndPhis();
 }
 
@@ -294,7 +295,7 @@ void RegionValues::takeHeadPhis() {
         kept_.insert(between(slot, graph_.regionOf(from), to));
         continue;
       }
-      moves_.push_back({from, &to, valueIn(incoming, graph_.regionOf(from)), &slot});
+      moves_.push_back({from, &to, valueIn(incoming, graph_.regionOf(from)), &slot, instruction});
       moved_.insert(between(slot, graph_.regionOf(from), to));
     }
   }
@@ -351,6 +352,22 @@ void RegionValues::storeDefinitions() {
     IRBuilder<> builder(&*instruction->getInsertionPointAfterDef().value());
     slots_.store(builder, instruction, *slotFor_.lookup(instruction));
   }
+}
+
+void RegionValues::rotateSlots() {
+  SlotRotation::Homes home;
+  for (const auto& region : graph_.regions()) {
+    home[code_[region->index].threadPrologue] = region.get();
+    for (BasicBlock* block : region->blocks) home[block] = region.get();
+  }
+  llvm::DenseSet<const Slot*> pinned;  // the operations' own code knows where these are
+  for (const auto& [suspendPoint, code] : suspendPointCode_) {
+    pinned.insert(code.result);
+    for (const OperandPlace* place : {&code.mask, &code.value, &code.argument, &code.width})
+      pinned.insert(place->slot);
+  }
+  rotation_.emplace(unit_, graph_, std::move(home), slotFor_, std::move(pinned));
+  rotation_->plan(moves_);
 }
 
 void RegionValues::dropCallsAndPhis() {

@@ -6,6 +6,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/Instructions.h"
 #include "mcc/device_plugin/block/analysis/barrier_regions.h"
+#include "slot_rotation.h"
 #include "spill_slots.h"
 
 namespace musashim::mcc {
@@ -43,6 +44,10 @@ class RegionValues {
   // Emits the stores for the edge from `block` to the head of `target`, for one thread, into the edge's
   // block.
   void moveAlongEdge(llvm::IRBuilder<>& builder, llvm::BasicBlock* block, const Region& target);
+  // Emits what is done on the edge for all threads at once.
+  void moveBetween(llvm::IRBuilder<>& builder, const Region& from, const Region& to) const {
+    if (rotation_) rotation_->emit(builder, from, to);
+  }
   // Whether the edge stores the slot, or makes its value dead.
   bool isMovedBetween(const Slot& slot, const Region& from, const Region& to) const;
   // The uniform condition of a cut's terminator.
@@ -52,12 +57,6 @@ class RegionValues {
   using Value = llvm::Value;
   using Instruction = llvm::Instruction;
   using Between = std::pair<const Slot*, std::pair<const Region*, const Region*>>;
-  struct EdgeMove {
-    llvm::BasicBlock* from;
-    const Region* to;
-    Value* value;
-    Slot* slot;
-  };
 
   static Between between(const Slot& slot, const Region& from, const Region& to);
   void expandAllocas();
@@ -72,6 +71,7 @@ class RegionValues {
   void takeCutConditions();
   void rewriteUses();
   void storeDefinitions();
+  void rotateSlots();
   void dropCallsAndPhis();
 
   bool isSlotDefined(const Instruction& instruction) const;
@@ -102,6 +102,7 @@ class RegionValues {
   std::vector<Instruction*> toStore_;
   llvm::DenseMap<std::pair<const Value*, const Region*>, Value*> known_;
   std::vector<EdgeMove> moves_;
+  std::optional<SlotRotation> rotation_;
   // Slots that an edge stores or that are dead behind it; and slots that hold their value already, on some
   // edge between the two regions.
   llvm::DenseSet<Between> moved_, kept_;

@@ -124,7 +124,9 @@ void SlotTable::copy(llvm::IRBuilder<>& builder, const Slot& slot, bool toMemory
 }
 
 llvm::Value* SlotTable::elementAddress(llvm::IRBuilder<>& builder, const Slot& slot, llvm::Value* thread) {
-  return builder.CreateInBoundsGEP(slot.type, slot.address, thread);
+  llvm::Value* address =
+      slot.base == nullptr ? slot.address : builder.CreateLoad(builder.getPtrTy(), slot.base);
+  return builder.CreateInBoundsGEP(slot.type, address, thread);
 }
 
 llvm::Value* SlotTable::threadAddress(llvm::IRBuilder<>& builder, const Slot& slot) {

@@ -16,14 +16,16 @@ namespace musashim::mcc {
 struct Slot {
   llvm::Type* type = nullptr;  // as stored: bytes where the value is an i1
   bool scalar = false;
-  bool local = false;              // `address` is a variable of the function
-  bool definedOnce = false;        // by one instruction
-  uint64_t offset = 0;             // in the frame, bytes per thread (or in the scalars)
-  llvm::Value* address = nullptr;  // of the array or the scalar
+  bool local = false;                // `address` is a variable of the function
+  bool definedOnce = false;          // by one instruction
+  uint64_t offset = 0;               // in the frame, bytes per thread (or in the scalars)
+  llvm::Value* address = nullptr;    // of the array or the scalar
+  llvm::AllocaInst* base = nullptr;  // of a slot that changes its array (SlotRotation): has the address
 
   // The type of the value's bits: an integer in a floating-point type's place.
   llvm::Type* bits() const {
-    return type->isFloatingPointTy() ? type->getIntNTy(type->getContext(), type->getScalarSizeInBits()) : type;
+    return type->isFloatingPointTy() ? type->getIntNTy(type->getContext(), type->getScalarSizeInBits())
+                                     : type;
   }
 };
 
