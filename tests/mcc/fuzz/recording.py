@@ -66,7 +66,6 @@ def emit(kernels, per_file, folder):
 
 
 class Recording:
-    """Takes the place of a way to build and run (toolchain.py)."""
     name = "recorded"
 
     def __init__(self, path):
@@ -79,6 +78,6 @@ class Recording:
         return sorted(int(name[1:]) for name in self.results)
 
     def of(self, kernels):
-        """What the kernels gave; of one that the generator makes otherwise by now, that it does."""
+        """What those gave that were recorded; of one that the generator makes otherwise by now, that it does."""
         return {kernel.name: self.results[kernel.name] if self.sources[kernel.name] == source_hash(kernel)
-                else "another kernel was recorded" for kernel in kernels}
+                else "another kernel was recorded" for kernel in kernels if kernel.name in self.results}
