@@ -20,7 +20,8 @@ namespace {
 
 // Allocations from here on are multiples of huge pages, as on hardware.
 constexpr uint64_t kBigAllocation = 1ull << 20;
-// Freed pages kept for the next allocation; more than that goes back to the machine.
+// Freed pages kept for the next allocation; more than that goes back to the machine, if it is short of
+// memory: it takes longer to give a page anew, which it clears, than a fill takes.
 constexpr uint64_t kKeptDirtyBytes = 256ull << 20;
 constexpr uint64_t kQuarantineBytes = 256ull << 20;
 // Larger allocations get their pages when they are touched, as not all of them are ever used whole: huge ones
@@ -198,7 +199,7 @@ Status Arena::releaseNow(void* pointer) {
             fmt::format("no allocation of {} begins at {}", name_, fmt::ptr(pointer))};
   }
   unclaim(released->size);
-  if (ranges_->dirtyBytes() > kKeptDirtyBytes) {
+  if (ranges_->dirtyBytes() > kKeptDirtyBytes && ranges_->dirtyBytes() > ledger_.keepable()) {
     discard(released->freeOffset, released->freeSize);
     ranges_->cleanLastReleased();
   }

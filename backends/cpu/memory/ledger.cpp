@@ -10,6 +10,7 @@ namespace musashim::backend::cpu {
 namespace {
 // Small grants rely on a recent look at the machine, which costs more than they do.
 constexpr int64_t kTrustNanoseconds = 200'000'000;
+constexpr uint64_t kKeepableShare = 8;  // eight processes that keep leave two fifths
 }  // namespace
 
 void MemoryLedger::refresh() {
@@ -52,6 +53,8 @@ uint64_t MemoryLedger::headroom() {
   if (monotonicNow() - refreshedAt_ >= kTrustNanoseconds) refresh();
   return credit_;
 }
+
+uint64_t MemoryLedger::keepable() { return options_.overcommit ? 0 : headroom() / kKeepableShare; }
 
 void MemoryLedger::discount(int64_t nanoseconds) {
   std::lock_guard lock(mutex_);

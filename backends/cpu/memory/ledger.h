@@ -41,6 +41,9 @@ class MemoryLedger {
 
   // What reserve() would still grant, by a look at the machine at most 0.2 s old.
   uint64_t headroom();
+  // How much a holder may keep that no allocation uses: a share of the headroom, as others cannot have it
+  // trimmed.
+  uint64_t keepable();
   // The last so many nanoseconds went into touching memory that was granted before: a look at the machine is
   // no older for that.
   void discount(int64_t nanoseconds);

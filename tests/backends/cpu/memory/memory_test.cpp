@@ -138,7 +138,9 @@ TEST(DeviceMemory, TouchingWhatIsGrantedDoesNotAgeTheLook) {
 }
 
 TEST(DeviceMemory, FreedPagesGoBackToTheMachine) {
-  cpu::MemoryLedger ledger(cpu::MachineMemory(), {});
+  FakeMachine machine;
+  machine.setAvailable(2000 * kMiB);
+  cpu::MemoryLedger ledger(machine.memory(), {});
   std::unique_ptr<cpu::Arena> arena;
   ASSERT_TRUE(cpu::Arena::create("test", 4096 * kMiB, 256, ledger, arena).isOk());
   void* pointer = nullptr;
@@ -151,6 +153,24 @@ TEST(DeviceMemory, FreedPagesGoBackToTheMachine) {
   ASSERT_TRUE(arena->release(pointer).isOk());  // little: kept for the next
   EXPECT_GE(arena->touchedBytes(), 20 * kMiB);
   arena->trim();
+  EXPECT_LT(arena->touchedBytes(), 2 * kMiB);
+}
+
+TEST(DeviceMemory, AShareOfWhatTheMachineHasLeftIsKept) {
+  FakeMachine machine;
+  machine.setAvailable(4000 * kMiB);
+  cpu::MemoryLedger ledger(machine.memory(), {});
+  std::unique_ptr<cpu::Arena> arena;
+  ASSERT_TRUE(cpu::Arena::create("test", 4096 * kMiB, 256, ledger, arena).isOk());
+  void* pointer = nullptr;
+  ASSERT_TRUE(arena->allocate(400 * kMiB, &pointer).isOk());
+  memset(pointer, 1, 400 * kMiB);
+  machine.setAvailable(3600 * kMiB);
+  ASSERT_TRUE(arena->release(pointer).isOk());
+  EXPECT_EQ(arena->keptBytes(), 400 * kMiB);
+  EXPECT_EQ(arena->touchedBytes(), 400 * kMiB);
+  ledger.trimAll();  // wanted elsewhere
+  EXPECT_EQ(arena->keptBytes(), 0u);
   EXPECT_LT(arena->touchedBytes(), 2 * kMiB);
 }
 
