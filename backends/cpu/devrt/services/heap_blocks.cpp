@@ -10,6 +10,9 @@ using backend::cpu::RangeAllocator;
 
 namespace {
 
+constexpr unsigned kParts = 24;      // the first class of sizes above 1 KiB
+constexpr unsigned kMostParts = 15;  // of a slab of these
+
 // All threads of a device may come at once, and none holds it for long: so many that sleep and are woken
 // would take ten times as long.
 class PatientLock {
@@ -37,15 +40,21 @@ class PatientLock {
 HeapBlocks::HeapBlocks(uint64_t bytes)
     : bytes_(bytes), slabAt_(bytes < kWorthSlabs ? 0 : bytes / kSlab), ranges_(bytes, kGranularity) {}
 
-// Multiples of 16 up to 256, then four sizes between powers of two.
+// Multiples of 16 up to 256, then four sizes between powers of two; above 1 KiB, of which few are in a slab,
+// what divides it by 15, 14 ... 4.
 unsigned HeapBlocks::classOf(uint64_t bytes) {
   if (bytes <= 256) return bytes == 0 ? 0 : static_cast<unsigned>((bytes - 1) / kGranularity);
+  if (bytes > 1024) {
+    const uint64_t size = (bytes + kGranularity - 1) / kGranularity * kGranularity;
+    return kParts + static_cast<unsigned>(kMostParts - kSlab / size);
+  }
   const unsigned power = static_cast<unsigned>(std::bit_width(bytes - 1)) - 1;
   return 16 + 4 * (power - 8) + static_cast<unsigned>((bytes - 1) >> (power - 2) & 3);
 }
 
 uint64_t HeapBlocks::sizeOf(unsigned kind) {
   if (kind < 16) return (kind + 1) * kGranularity;
+  if (kind >= kParts) return kSlab / (kMostParts - (kind - kParts)) / kGranularity * kGranularity;
   const unsigned power = 8 + (kind - 16) / 4;
   return (uint64_t{1} << power) + ((kind - 16) % 4 + 1) * (uint64_t{1} << (power - 2));
 }

@@ -32,9 +32,9 @@ class HeapBlocks {
   using SpinLock = backend::cpu::SpinLock;
   static constexpr uint64_t kGranularity = 16;
   static constexpr uint64_t kSlab = 16 << 10;
-  static constexpr uint64_t kLargest = 1024;        // of the blocks in slabs
+  static constexpr uint64_t kLargest = 4096;        // of the blocks in slabs
   static constexpr uint64_t kWorthSlabs = 1 << 20;  // a smaller heap would be cut up by them
-  static constexpr unsigned kClasses = 24, kArenas = 32;
+  static constexpr unsigned kClasses = 36, kArenas = 32;
   static constexpr unsigned kWords = kSlab / kGranularity / 64;
 
   struct Slab {

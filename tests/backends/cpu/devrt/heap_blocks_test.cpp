@@ -46,6 +46,12 @@ TEST(HeapBlocks, GivesAllThereIs) {
     EXPECT_GE(all.size() * size, 4 * kMiB - 4096) << size;
     for (const uint64_t offset : all) ASSERT_TRUE(heap.release(offset));
   }
+  for (const uint64_t size : {1025, 1536, 2049, 3100, 3500}) {  // rounded up by a third at most
+    std::vector<uint64_t> all;
+    while (const auto offset = heap.allocate(size)) all.push_back(*offset);
+    EXPECT_GE(all.size() * size, 3 * kMiB) << size;
+    for (const uint64_t offset : all) ASSERT_TRUE(heap.release(offset));
+  }
   const auto whole = heap.allocate(4 * kMiB);  // what small blocks had is one piece again
   ASSERT_TRUE(whole);
   EXPECT_FALSE(heap.allocate(1));
@@ -55,7 +61,7 @@ TEST(HeapBlocks, GivesAllThereIs) {
 TEST(HeapBlocks, OnlyWhatWasGivenComesBack) {
   HeapBlocks heap(kMiB);
   const uint64_t first = heap.allocate(100).value(), second = heap.allocate(100).value(),
-                 large = heap.allocate(2000).value();
+                 large = heap.allocate(5000).value();
   EXPECT_FALSE(heap.release(first + 16));
   EXPECT_FALSE(heap.release(first + 112 * 20));
   EXPECT_FALSE(heap.release(large + 16));
