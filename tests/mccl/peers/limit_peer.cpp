@@ -140,6 +140,7 @@ int main(int argc, char** argv) {
   const size_t bytes = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1 << 20;
   const bool inPlace = argc > 3 && std::strcmp(argv[3], "in") == 0;
   setenv("MUSASHIM_DEVICES", std::to_string(ranks).c_str(), 0);
+  setenv("MUSASHIM_PROTECT", "0", 1);  // the limit's threads may touch devices' memory
   std::vector<int> processors = peers::allowedProcessors();
   if (processors.empty() || ranks == 0) return 1;
   processors.resize(std::min(processors.size(), kMostThreads));
