@@ -6,7 +6,8 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <unordered_set>
+#include <unordered_map>
+#include <vector>
 
 #include "translator/lib/names/lexicon.h"
 
@@ -23,12 +24,14 @@ class Prefilter {
 
  private:
   bool mayBeHalf(std::string_view text, std::size_t begin, std::size_t end) const;
+  bool opensText(std::string_view text, std::size_t begin, std::string_view word) const;
   bool isOther(std::string_view text, std::size_t begin) const;
   bool matters(std::string_view text, std::size_t begin, std::size_t end) const;
 
   const Lexicon& lexicon_;
-  WordFinder finder_;                           // of what matters(), and more
-  std::unordered_set<std::string_view> words_;  // of headers and libraries: the first of their names
+  WordFinder finder_;  // of what matters(), and more
+  /// Names of headers and libraries, by the first words of these.
+  std::unordered_map<std::string_view, std::vector<std::string_view>> texts_;
 };
 
 }  // namespace musashim::translator

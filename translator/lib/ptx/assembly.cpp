@@ -255,6 +255,12 @@ bool rewrite(Cursor& cursor, const Token& keyword, const Statement& statement,
   return true;
 }
 
+/// Do qualifiers, a bracket or a directive follow the keyword?
+bool mayBeStatement(const Cursor& cursor, std::size_t index) {
+  return cursor.isWord(index + 1) || cursor.isMark(index + 1, '(') ||
+         (index + 1 < cursor.tokens.size() && cursor.at(index + 1).kind == TokenKind::Directive);
+}
+
 /// The instruction of a statement that is cut by #if; empty if it is none, or not PTX.
 std::string cutInstruction(const Cursor& cursor, std::size_t index) {
   std::string code;
@@ -292,6 +298,7 @@ std::optional<std::string> AssemblyMacros::find(Cursor& cursor, std::string_view
 AssemblyResult portAssembly(Cursor& cursor, std::size_t index, AssemblyMacros& macros) {
   const auto statement = parse(cursor, macros, index);
   if (!statement) {
+    if (!mayBeStatement(cursor, index)) return {AssemblyOutcome::NotPtx, index};
     const std::string cut = cutInstruction(cursor, index);
     if (cut.empty()) return {AssemblyOutcome::NotPtx, index};
     const auto both = portCutAssembly(cursor, index);
