@@ -61,9 +61,9 @@ class Run {
 
   int operator()() {
     destination_.choose();
-    const Project project =
+    const Project& project = project_.emplace(
         Project::collect(arguments_.inputs, {arguments_.excludes, destination_.output(), options_.lexicon,
-                                             arguments_.cudaFace, arguments_.asGiven, threads_});
+                                             arguments_.cudaFace, arguments_.asGiven, threads_}));
     history_.read(project);
     destination_.begin(project);
     portAll(project);
@@ -317,6 +317,7 @@ class Run {
   std::optional<Lexicon> ownLexicon_;  // of another direction, or with rules
   std::optional<Prefilter> ownPrefilter_;
   unsigned threads_ = 1;
+  std::optional<Project> project_;
   Destination destination_{arguments_};
   History history_;
   FilePorter porter_{arguments_, options_, history_, destination_};

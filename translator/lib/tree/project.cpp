@@ -1,34 +1,25 @@
 #include "translator/lib/tree/project.h"
 
-#include <dirent.h>
-#include <fnmatch.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <iterator>
 #include <utility>
 
 #include "translator/lib/error.h"
 #include "translator/lib/lex/scan.h"
 #include "translator/lib/parallel.h"
 #include "translator/lib/tree/folder.h"
+#include "translator/lib/tree/found_files.h"
 #include "translator/lib/tree/record.h"
 
 namespace musashim::translator {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::array<std::string_view, 4> kLeftOut = {".git", ".hg", ".svn", ".bzr"};
-
-/// `relative` and `name` end with a zero.
-bool excluded(std::string_view relative, std::string_view name, const CollectOptions& options) {
-  return std::any_of(options.excludes.begin(), options.excludes.end(), [&](const std::string& glob) {
-    return fnmatch(glob.c_str(), relative.data(), 0) == 0 || fnmatch(glob.c_str(), name.data(), 0) == 0;
-  });
-}
 
 /// Is a file without a suffix one of C++, as nv/target and cuda/std/atomic are? Its first line but for
 /// comments tells.
@@ -49,34 +40,17 @@ bool beginsAsHeader(std::string_view source) {
   return std::find(kFirst.begin(), kFirst.end(), word) != kFirst.end();
 }
 
-bool isBelow(const fs::path& path, const fs::path& folder) {
-  const auto [end, ignored] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
-  return end == folder.end();
-}
-
 }  // namespace
 
-/// One input folder.
-struct Project::Walk {
-  const CollectOptions& options;
-  std::string output;
-  std::string root;      // with a slash at the end
-  std::size_t relative;  // where the relative path begins in a path
-
-  bool takes(const std::string& path, std::string_view name) const {
-    return !name.starts_with(".musaport-") && !excluded(path.c_str() + root.size(), name, options) &&
-           path != output;
-  }
-  bool goesInto(const std::string& path, std::string_view name) const {
-    return takes(path, name) && std::find(kLeftOut.begin(), kLeftOut.end(), name) == kLeftOut.end();
-  }
-};
+Project::Project() = default;
+Project::Project(Project&&) noexcept = default;
+Project::~Project() = default;
 
 Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptions& options) {
   Project project;
   project.lexicon_ = options.lexicon;
   project.keepNames_ = options.keepNames || options.asGiven;
-  project.asGiven_ = options.asGiven;
+  FoundFiles named(options);
   for (const fs::path& input : inputs) {
     struct stat status{};
     if (stat(input.c_str(), &status) != 0) throw systemError(input, "read", errno);
@@ -86,97 +60,42 @@ Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptio
       const std::string path = source == "/" ? "/" : source.string() + "/";
       const std::size_t kept = inputs.size() == 1 ? 0 : source.filename().native().size() + 1;
       auto near = std::make_unique<const NearFolder>(path);
-      const Walk walk{options, options.output.string(), path, path.size() - kept};
-      project.addFolder(listFolders(path, *near, options.threads,
-                                    [&](const std::string& below, std::string_view name) {
-                                      return walk.goesInto(below, name);
-                                    }),
-                        walk);
+      const InputFolder folder{options, options.output.string(), path, path.size() - kept};
+      auto& tree = project.trees_.emplace_back(std::make_unique<const Folder>(listFolders(
+          path, *near, options.threads,
+          [&](const std::string& below, std::string_view name) { return folder.goesInto(below, name); })));
+      for (FoundFiles& found : filesIn(*tree, folder, options.threads)) project.take(std::move(found));
+      for (std::filesystem::path& empty : emptyFoldersIn(*tree, folder))
+        project.emptyFolders_.push_back(std::move(empty));
       if (inputs.size() == 1) project.root_ = std::move(near);
     } else if (S_ISREG(status.st_mode)) {
       project.complete_ = false;
       const fs::path relative = options.asGiven ? input.lexically_normal() : input.filename();
-      project.addFile(project.store(source.native()), project.store(relative.native()));
+      named.addFile(named.store(source.native()), named.store(relative.native()));
     } else {
       throw PortError(input.string() +
                       ": is neither a file nor a folder; name a source or a folder of sources");
     }
   }
+  project.take(std::move(named));
   project.lookIntoDoubtful(options.threads);
   project.index(options.threads);
   return project;
 }
 
-void Project::addFolder(const Folder& folder, const Walk& walk) {
-  std::string path = folder.path;
-  if (folder.list->entries().empty()) emptyFolders_.push_back(path.substr(walk.relative));
-  auto below = folder.below.begin();
-  for (const FolderList::Entry& entry : folder.list->entries()) {
-    if (entry.type == DT_DIR) {
-      if (*below) addFolder(**below, walk);
-      ++below;
-      continue;
-    }
-    path.append(entry.name);
-    if (walk.takes(path, entry.name)) addEntry(path, entry.type, walk);
-    path.resize(folder.path.size());
-  }
+void Project::take(FoundFiles found) {
+  for (const std::size_t i : found.doubtful) doubtful_.push_back(files_.size() + i);
+  files_.insert(files_.end(), found.files.begin(), found.files.end());
+  std::move(found.skipped.begin(), found.skipped.end(), std::back_inserter(skipped_));
+  texts_.push_back(std::move(found.texts));
 }
 
-void Project::addEntry(const std::string& path, unsigned char type, const Walk& walk) {
-  if (type == DT_LNK) return addLink(path, walk);
-  if (type != DT_REG) {
-    skipped_.push_back(path + ": is neither a file nor a folder, left out");
-    return;
-  }
-  const std::string_view source = store(path);
-  addFile(source, source.substr(walk.relative));
-}
-
-void Project::addFile(std::string_view source, std::string_view relative) {
-  FileKind kind = kindOf(source, lexicon_->direction());
-  if (!asGiven_ && kind == FileKind::Other && nameIn(source).find('.') == std::string_view::npos)
-    doubtful_.push_back(files_.size());
-  // Who names a file wants it ported, whatever it is called.
-  if (asGiven_ && (kind == FileKind::Other || kind == FileKind::Native)) kind = FileKind::Source;
-  files_.push_back({source, relative, kind == FileKind::Source ? storePorted(relative) : relative, kind});
-}
-
+/// They keep their names, whatever they are.
 void Project::lookIntoDoubtful(unsigned threads) {
   parallelFor(doubtful_.size(), threads, [&](std::size_t i) {
     ProjectFile& file = files_[doubtful_[i]];
     if (beginsAsHeader(file.source)) file.kind = FileKind::Source;
   });
-  for (const std::size_t i : doubtful_) {
-    if (files_[i].kind == FileKind::Source) files_[i].target = storePorted(files_[i].relative);
-  }
-}
-
-void Project::addLink(std::string_view path, const Walk& walk) {
-  const fs::path target = fs::read_symlink(path);
-  const fs::path leadsTo = (fs::path(path).parent_path() / target).lexically_normal();
-  const fs::path root = fs::path(walk.root).parent_path();
-  if (target.is_absolute() || !isBelow(leadsTo, root)) {
-    skipped_.push_back(std::string(path) + ": the link leads out of the input (" + target.string() +
-                       "), left out");
-    return;
-  }
-  const bool renames = kindOf(leadsTo.native(), lexicon_->direction()) == FileKind::Source;
-  const std::string_view source = store(path), relative = source.substr(walk.relative);
-  files_.push_back({source, relative, renames ? storePorted(relative) : relative, FileKind::Link});
-}
-
-std::string_view Project::store(std::string_view text) {
-  char* const room = static_cast<char*>(texts_->allocate(text.size() + 1, 1));
-  *std::copy(text.begin(), text.end(), room) = '\0';
-  return {room, text.size()};
-}
-
-/// The new name, which is the old one for most.
-std::string_view Project::storePorted(std::string_view relative) {
-  return !keepNames_ && isRenamed(relative, lexicon_->direction())
-             ? store(portedName(relative, lexicon_->direction()))
-             : relative;
 }
 
 void Project::index(unsigned threads) {

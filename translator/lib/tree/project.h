@@ -41,6 +41,9 @@ struct CollectOptions {
 
 class Project {
  public:
+  Project(Project&&) noexcept;
+  ~Project();
+
   /// Walks the inputs. A folder's content goes directly below the output if it is the only input, else
   /// below a folder of its name. Version control folders are left out. Throws PortError: a missing or
   /// unreadable input, or two files that would become one.
@@ -67,20 +70,15 @@ class Project {
   bool isToolkits(std::string_view header) const;
 
  private:
-  struct Walk;
+  Project();
   /// What grows from nothing touches as much again.
   static std::vector<ProjectFile> roomForFiles() {
     std::vector<ProjectFile> files;
     files.reserve(1 << 12);
     return files;
   }
-  void addFolder(const struct Folder& folder, const Walk& walk);
-  void addEntry(const std::string& path, unsigned char type, const Walk& walk);
-  void addFile(std::string_view source, std::string_view relative);
-  void addLink(std::string_view path, const Walk& walk);
+  void take(class FoundFiles found);
   void lookIntoDoubtful(unsigned threads);
-  std::string_view store(std::string_view text);
-  std::string_view storePorted(std::string_view relative);
   void index(unsigned threads);
   void checkTargets() const;
   const ProjectFile* resolveTemplate(const ProjectFile& file, std::string_view header) const;
@@ -88,13 +86,12 @@ class Project {
   const ProjectFile* findByEnd(std::string_view header) const;
 
   const Lexicon* lexicon_ = &Lexicon::standard();
-  std::unique_ptr<std::pmr::monotonic_buffer_resource> texts_ =
-      std::make_unique<std::pmr::monotonic_buffer_resource>(std::size_t{1} << 16);
-  std::vector<ProjectFile> files_ = roomForFiles();  // by `relative`
-  std::vector<std::size_t> doubtful_;                // of those: their names do not tell what they are
+  std::vector<std::unique_ptr<std::pmr::monotonic_buffer_resource>> texts_;
+  std::vector<std::unique_ptr<const struct Folder>> trees_;  // kept: to give them back takes time
+  std::vector<ProjectFile> files_ = roomForFiles();          // by `relative`
+  std::vector<std::size_t> doubtful_;  // of those: their names do not tell what they are
   std::unique_ptr<const NearFolder> root_;
   bool keepNames_ = false;
-  bool asGiven_ = false;
   bool complete_ = true;  // every file of the folders is here, so what is not here does not exist
   std::vector<std::filesystem::path> emptyFolders_;
   std::vector<std::string> skipped_;
