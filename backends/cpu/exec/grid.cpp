@@ -32,8 +32,9 @@ constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
 constexpr int64_t kWarmUp = 20'000;  // ns
 // A stretch of blocks between two looks at the counter should take about this long.
 constexpr int64_t kStretch = 100'000;  // ns
-// Fewer blocks for each processor are not worth shares of their own.
-constexpr uint64_t kFewBlocks = 16;
+// Fewer blocks for each processor are not worth shares of their own; but few are, where they take so long.
+constexpr uint64_t kFewBlocks = 16, kFewLongBlocks = 4;
+constexpr float kLongShare = 50'000;  // ns
 // No stretch should be shorter, as long as there are as many blocks.
 constexpr int64_t kShortStretch = 1'000;  // ns
 // Remaining work worth helpers who are awake; for each of them; and for each thread, worth waking more.
@@ -114,8 +115,7 @@ class Grid final : public ParallelJob {
     Scheduler& scheduler = Scheduler::instance();
     const float blockTime = BlockTimes::instance().of(launch_);
     const unsigned helpers = takesTurns() ? mostHelpers() : plan(blockTime, scheduler);
-    if (helpers > 0 && isOrderFree() && blocks_ / kFewBlocks >= scheduler.processors())
-      shares_.split(shareHomes());
+    if (helpers > 0 && isOrderFree() && isWorthShares(blocks_, blockTime)) shares_.split(shareHomes());
     scheduler.publish(*this, helpers);  // even on one processor: blocks may wait for one another
     const int64_t start = monotonicNow();
     uint64_t ran = helpers > 0 ? 0 : warmUp(scheduler);
@@ -193,6 +193,12 @@ class Grid final : public ParallelJob {
       if (Crew::shouldMove(*this)) break;
     }
     return ran;
+  }
+
+  static bool isWorthShares(uint64_t blocks, float blockTime) {
+    const uint64_t each = blocks / Scheduler::instance().processors();
+    return each >= kFewBlocks ||
+           (each >= kFewLongBlocks && static_cast<float>(each) * blockTime >= kLongShare);
   }
 
   static ShareHomes& shareHomes() {

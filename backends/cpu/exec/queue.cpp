@@ -71,7 +71,9 @@ void CpuQueue::offer() {
 }
 
 void CpuQueue::nudge() {
-  if (state_.load(std::memory_order_relaxed) == kQueued) Scheduler::instance().hurry();
+  if (state_.load(std::memory_order_relaxed) != kQueued) return;
+  readyAt_.store(0, std::memory_order_relaxed);  // nobody may ever wait
+  Scheduler::instance().hurry();
 }
 
 void CpuQueue::kick() {

@@ -55,8 +55,9 @@ class CpuQueue final : public Queue {
   bool tryList() { return !listed_.exchange(true); }
   void unlisted() { listed_.store(false); }
   bool tryOwnQueued() { return tryChange(kQueued, kOwned); }
-  // Nobody is woken for it, by then.
+  // Nobody is woken for it, by then; who waits for it is to run it.
   void noteReadyAt(int64_t now) { readyAt_.store(now, std::memory_order_relaxed); }
+  int64_t readyAt() const { return readyAt_.load(std::memory_order_relaxed); }
   // False when all that is to do waits for other queues.
   bool runAsWorker();
   // For the HostCall that the calling thread runs.

@@ -64,10 +64,13 @@ CpuQueue* Scheduler::popReady() {
 
 void Scheduler::makeReady(CpuQueue& queue) {
   Summons summons;
+  bool isLeftToWaiters = processors_ == 1;
+  if (isLeftToWaiters) queue.noteReadyAt(monotonicNow());
   if (queue.tryList()) {  // else rule 1 covers it
     {
       std::lock_guard lock(lock_);
       pushReady(queue);
+      isLeftToWaiters = isLeftToWaiters && hasOneReady();
       summons = ensureScout();
     }
     hints_.fetch_add(1);
@@ -76,14 +79,16 @@ void Scheduler::makeReady(CpuQueue& queue) {
   const ScoutSleep sleep = scoutSleeps_.load();
   if (sleep == ScoutSleep::kLong && !areOfUse_.load(std::memory_order_relaxed)) {
     queue.noteReadyAt(monotonicNow());
-  } else if (sleep != ScoutSleep::kNone && sleep != ScoutSleep::kShort) {
+  } else if (sleep != ScoutSleep::kNone &&
+             (sleep != ScoutSleep::kShort || (processors_ == 1 && !isLeftToWaiters))) {
     rouseScout();
   }
   carryOut(summons);
 }
 
 void Scheduler::noteTakenByWaiter(int64_t readySince) {
-  if (monotonicNow() - readySince > kShortNap) areOfUse_.store(true, std::memory_order_relaxed);
+  if (monotonicNow() - readySince > (processors_ == 1 ? kWaitersTurn : kShortNap))
+    areOfUse_.store(true, std::memory_order_relaxed);
 }
 
 void Scheduler::rouseScout() {

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -74,6 +75,7 @@ class Scheduler {
     bool idle = false;       // long enough to give up
     bool quiet = false;      // all there is are jobs for which helpers have been called
     bool overtaken = false;  // there was a queue, and somebody else has run it
+    int64_t waiters = 0;     // for how many ns more the only queue is left to who may wait for it
   };
 
   // How the scout sleeps: shortly, and soon comes by itself; for long, and is woken for a queue if workers
@@ -101,8 +103,13 @@ class Scheduler {
   Work look(Watch& watch);
   Nap napAfter(const Watch& watch);
   bool hasReady() const { return readyMap_ != 0; }
+  bool hasOneReady() const {
+    const List& list = ready_[static_cast<unsigned>(std::countr_zero(readyMap_)) % kPriorities];
+    return std::has_single_bit(readyMap_) && list.head == list.tail;
+  }
   void pushReady(CpuQueue& queue);
   CpuQueue* popReady();
+  int64_t leftToWaiters(int64_t now) const;
   ParallelJob* findStuckJob(int64_t now, Watch& watch);
   static void markProgress(ParallelJob& job, int64_t now);
   bool isStuck(const ParallelJob& job, int64_t now) const;
@@ -116,6 +123,9 @@ class Scheduler {
   static constexpr int kBreath = 40;              // pauses: one to two microseconds
   static constexpr int64_t kShortNap = 50'000;    // ns
   static constexpr int64_t kLongNap = 1'600'000;  // ns, at most
+  // With one processor: for so many ns from when it is listed a queue is left to the thread that fills it,
+  // which mostly waits for it in a moment, and has its data in its own caches.
+  static constexpr int64_t kWaitersTurn = 200'000;
 
   const unsigned processors_;
   Crew crew_;

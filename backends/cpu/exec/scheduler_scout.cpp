@@ -1,5 +1,6 @@
 // The scheduler's thread that looks for work: the scout.
 #include <algorithm>
+#include <bit>
 #include <mutex>
 
 #include "cpu/exec/clock.h"
@@ -31,7 +32,9 @@ Scheduler::Work Scheduler::look(Watch& watch) {
   bool hadReady = hasReady();
   // The more run already, the longer the patience: those that only take their time bring no crowd.
   const int64_t beyond = mayRun ? 0 : std::min(kMostBeyond, running_ - processors_ + 1);
-  if (hadReady && now - watch.takenSince >= kStarving * beyond * beyond) work.queue = popReady();
+  watch.waiters = leftToWaiters(now);
+  if (hadReady && watch.waiters == 0 && now - watch.takenSince >= kStarving * beyond * beyond)
+    work.queue = popReady();
   watch.quiet = !hasReady();
   watch.overtaken = hadReady && !work.queue && watch.quiet;
   if (!work.queue) work.job = findStuckJob(now, watch);
@@ -49,11 +52,18 @@ Scheduler::Work Scheduler::look(Watch& watch) {
   return work;
 }
 
+int64_t Scheduler::leftToWaiters(int64_t now) const {
+  if (processors_ > 1 || running_ > 0 || !hasOneReady()) return 0;
+  const int64_t since = ready_[static_cast<unsigned>(std::countr_zero(readyMap_))].head->readyAt();
+  return since == 0 ? 0 : std::max<int64_t>(0, since + kWaitersTurn - now);
+}
+
 // Each look takes some ten microseconds from whoever has this processor (a timer of a virtual machine is
 // dear): every 50 us, a seventh of the time of threads that copy for a collective; with many processes, a
 // third of all time. So looks that find nothing become rare.
 Scheduler::Nap Scheduler::napAfter(const Watch& watch) {
   if (watch.overtaken) noteTaken(false);
+  if (watch.waiters > 0) return {ScoutSleep::kShort, watch.waiters};
   if (watch.quiet) return {ScoutSleep::kQuiet, kQuietSleep};  // those who run the jobs need all processors
   const int64_t nap = jobs_ || hasReady() ? kShortNap : nap_.load(std::memory_order_relaxed);
   nap_.store(std::min(2 * nap, kLongNap), std::memory_order_relaxed);

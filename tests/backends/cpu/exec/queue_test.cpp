@@ -140,6 +140,37 @@ TEST(Queue, WaitHelpsOnTheCallingThread) {
   EXPECT_GT(helped, 50);  // a worker may be faster now and then
 }
 
+// With one processor a worker would only take turns with the thread that submits and then waits: it leaves
+// what that has listed to it for a while.
+TEST(Queue, OneProcessorLeavesWorkToWhoWaits) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a process of its own, which reads its own settings
+  const auto run = [] {
+    setenv("MUSASHIM_THREADS", "1", 1);
+    Machine machine;
+    constexpr int kRounds = 60;
+    int byWorkers = 0;
+    for (int round = 0; round < kRounds; ++round) {
+      std::thread::id ranOn;
+      const uint64_t number = machine.queue().submit(HostCall{[](void* id, const Status&) {
+                                                                *static_cast<std::thread::id*>(id) =
+                                                                    std::this_thread::get_id();
+                                                              },
+                                                              &ranOn, false},
+                                                     {});
+      // Long enough for a worker to come.
+      const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(120);
+      while (std::chrono::steady_clock::now() < until) {
+      }
+      machine.queue().wait(number);
+      byWorkers += ranOn != std::this_thread::get_id();
+      std::this_thread::sleep_for(std::chrono::milliseconds(round % 6));
+    }
+    fprintf(stderr, "by workers: %d of %d\n", byWorkers, kRounds);
+    std::_Exit(byWorkers > kRounds / 3);
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(0), "");
+}
+
 TEST(Queue, FenceChainAcrossDevices) {
   Machine machine(testSettings(4));
   int* value = machine.allocate<int>(1);
