@@ -36,7 +36,10 @@ def diff(*arguments, expected=(0, 1, 2)):
 
 def record(number, program, *libraries):
     name = f"{program}.{number}"
-    run([f"{SDK}/cuda/bin/nvcc", "-std=c++17", "-O2", f"-DFAULT={number}", HERE / "programs" / f"{program}.cu", "-o", name, *libraries])
+    # In the source, not by -D: mcc has parsed the SDK's headers once for all commands with the same options.
+    source = pathlib.Path(FOLDER) / f"{name}.cu"
+    source.write_text(f"#define FAULT {number}\n" + (HERE / "programs" / f"{program}.cu").read_text())
+    run([f"{SDK}/cuda/bin/nvcc", "-std=c++17", "-O2", "-I", HERE / "programs", source, "-o", name, *libraries])
     diff("record", f"{name}.run", "--keep", "all", f"./{name}", expected=(0,))
 
 
