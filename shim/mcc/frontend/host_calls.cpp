@@ -1,12 +1,12 @@
 #include "host_calls.h"
 
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/Cuda.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Sema/SemaCUDA.h"
 #include "clang/Sema/TemplateInstCallback.h"
 #include "mcc/device_plugin/source_facts/annotations.h"
+#include "syntax_visitor.h"
 #include "token_watch.h"
 
 namespace musashim::mcc {
@@ -91,30 +91,27 @@ void annotate(FunctionDecl& callee) {
 }
 
 // What code is generated for a body refers to: also arguments that the source leaves out, and destructors.
-class HostCallees : public RecursiveASTVisitor<HostCallees> {
+class HostCallees : public SyntaxVisitor {
  public:
-  explicit HostCallees(Sema& sema) : sema_(sema) {}
+  explicit HostCallees(Sema& sema) : SyntaxVisitor(kImplicit), sema_(sema) {}
 
-  bool shouldVisitImplicitCode() const { return true; }
-
-  bool VisitDeclRefExpr(DeclRefExpr* reference) { return see(reference->getDecl()); }
-  bool VisitMemberExpr(MemberExpr* member) { return see(member->getMemberDecl()); }
-  bool VisitCXXConstructExpr(CXXConstructExpr* object) {
-    see(object->getConstructor());
-    return destroys(object->getType());
+  bool visit(Decl& declaration) override {
+    const auto* variable = dyn_cast<VarDecl>(&declaration);
+    return variable == nullptr || destroys(variable->getType());
   }
-  bool VisitVarDecl(VarDecl* variable) { return destroys(variable->getType()); }
-  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr* object) { return destroys(object->getType()); }
-  bool VisitCXXNewExpr(CXXNewExpr* expression) {
-    return see(expression->getOperatorNew()) && see(expression->getOperatorDelete());
-  }
-  bool VisitCXXDeleteExpr(CXXDeleteExpr* expression) {
-    see(expression->getOperatorDelete());
-    return destroys(expression->getDestroyedType());
-  }
-  bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr* argument) { return TraverseStmt(argument->getExpr()); }
-  bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr* initialiser) {
-    return TraverseStmt(initialiser->getExpr());
+  bool visit(Stmt& statement) override {
+    if (auto* reference = dyn_cast<DeclRefExpr>(&statement)) return see(reference->getDecl());
+    if (auto* member = dyn_cast<MemberExpr>(&statement)) return see(member->getMemberDecl());
+    if (auto* object = dyn_cast<CXXConstructExpr>(&statement))
+      return see(object->getConstructor()) && destroys(object->getType());
+    if (auto* object = dyn_cast<CXXBindTemporaryExpr>(&statement)) return destroys(object->getType());
+    if (auto* expression = dyn_cast<CXXNewExpr>(&statement))
+      return see(expression->getOperatorNew()) && see(expression->getOperatorDelete());
+    if (auto* expression = dyn_cast<CXXDeleteExpr>(&statement))
+      return see(expression->getOperatorDelete()) && destroys(expression->getDestroyedType());
+    if (auto* argument = dyn_cast<CXXDefaultArgExpr>(&statement)) return traverse(argument->getExpr());
+    if (auto* initialiser = dyn_cast<CXXDefaultInitExpr>(&statement)) return traverse(initialiser->getExpr());
+    return true;
   }
 
  private:
@@ -155,7 +152,7 @@ void annotateHostCallees(Sema& sema, const FunctionDecl& caller) {
     });
   }
   if (!isForBothSides(caller) || !sema.DeviceDeferredDiags.contains(&caller)) return;
-  HostCallees(sema).TraverseDecl(const_cast<FunctionDecl*>(&caller));
+  HostCallees(sema).traverse(const_cast<FunctionDecl*>(&caller));
 }
 
 }  // namespace musashim::mcc

@@ -7,13 +7,13 @@
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
+#include "syntax_visitor.h"
 
 namespace musashim::mcc {
 namespace {
@@ -81,17 +81,19 @@ class LaterErrors : public DiagnosticConsumer {
 
 // Clang leaves a hole in the place of the object: its only part is what the object was. The access itself is
 // one that is looked up later, as the hole has no type.
-class Holes : public RecursiveASTVisitor<Holes> {
+class Holes : public SyntaxVisitor {
  public:
   Holes(ASTContext& context, LaterErrors& errors) : context_(context), errors_(errors) {}
 
-  bool VisitStmt(Stmt* statement) {
-    for (Stmt*& part : statement->children()) {
+  bool visit(Stmt& statement) override {
+    for (Stmt*& part : statement.children()) {
       if (auto* hole = dyn_cast_or_null<RecoveryExpr>(part)) fill(part, *hole);
     }
     return true;
   }
-  bool VisitVarDecl(VarDecl* variable) {
+  bool visit(Decl& declaration) override {
+    auto* variable = dyn_cast<VarDecl>(&declaration);
+    if (variable == nullptr) return true;
     Stmt* initialiser = variable->getInit();
     if (auto* hole = dyn_cast_or_null<RecoveryExpr>(initialiser)) {
       fill(initialiser, *hole);
@@ -113,27 +115,25 @@ class Holes : public RecursiveASTVisitor<Holes> {
 };
 
 // Functions that are no templates, whose default arguments or bodies still have a hole.
-class Leftovers : public RecursiveASTVisitor<Leftovers> {
+class Leftovers : public SyntaxVisitor {
  public:
-  explicit Leftovers(ASTContext& context) : context_(context) {}
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool TraverseFunctionTemplateDecl(FunctionTemplateDecl* pattern) {
-    for (FunctionDecl* one : pattern->specializations()) TraverseDecl(one);
-    return true;
+  explicit Leftovers(ASTContext& context) : SyntaxVisitor(kInstantiations), context_(context) {}
+  bool enters(FunctionTemplateDecl& pattern) override {
+    for (FunctionDecl* one : pattern.specializations()) traverse(one);
+    return false;
   }
-  bool TraverseClassTemplateDecl(ClassTemplateDecl* pattern) {
-    for (ClassTemplateSpecializationDecl* one : pattern->specializations()) {
-      for (Decl* member : one->decls()) TraverseDecl(member);
+  bool enters(ClassTemplateDecl& pattern) override {
+    for (ClassTemplateSpecializationDecl* one : pattern.specializations()) {
+      for (Decl* member : one->decls()) traverse(member);
     }
-    return true;
+    return false;
   }
-  bool TraverseClassTemplatePartialSpecializationDecl(ClassTemplatePartialSpecializationDecl*) {
-    return true;
+  bool enters(ClassTemplatePartialSpecializationDecl&) override { return false; }
+  bool visit(Stmt& statement) override {
+    if (const auto* argument = dyn_cast<CXXDefaultArgExpr>(&statement))
+      return !argument->getParam()->isInvalidDecl() || report(argument->getUsedLocation());
+    return !isa<RecoveryExpr>(statement) || report(statement.getBeginLoc());
   }
-  bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr* argument) {
-    return argument->getParam()->isInvalidDecl() ? report(argument->getUsedLocation()) : true;
-  }
-  bool VisitRecoveryExpr(RecoveryExpr* hole) { return report(hole->getBeginLoc()); }
 
  private:
   bool report(SourceLocation place) {
@@ -157,8 +157,8 @@ class IncompleteMembersConsumer : public SemaConsumer {
     errors_.count();
     if (!errors_.hasLeftOut()) return true;
     for (Decl* declaration : group) {
-      Holes(context_, errors_).TraverseDecl(declaration);
-      if (!declaration->isTemplated()) Leftovers(context_).TraverseDecl(declaration);
+      Holes(context_, errors_).traverse(declaration);
+      if (!declaration->isTemplated()) Leftovers(context_).traverse(declaration);
     }
     return true;
   }

@@ -3,11 +3,11 @@
 // closure type for member types of these names, which no closure has until it is asked.
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Sema/SemaConsumer.h"
 #include "clang/Sema/TemplateInstCallback.h"
+#include "syntax_visitor.h"
 
 namespace musashim::mcc {
 namespace {
@@ -19,12 +19,11 @@ constexpr llvm::StringRef kDevice = "__musa_device_lambda";
 constexpr llvm::StringRef kPreserved = "__musa_device_lambda_with_result";
 constexpr llvm::StringRef kBothSides = "__musa_host_device_lambda";
 
-class NamesParameter : public RecursiveASTVisitor<NamesParameter> {
+class NamesParameter : public SyntaxVisitor {
  public:
-  bool found = false;
-  bool VisitDeclRefExpr(DeclRefExpr* reference) {
-    found |= isa<ParmVarDecl>(reference->getDecl());
-    return !found;
+  bool visit(Stmt& statement) override {
+    const auto* reference = dyn_cast<DeclRefExpr>(&statement);
+    return reference == nullptr || !isa<ParmVarDecl>(reference->getDecl());
   }
 };
 
@@ -38,9 +37,7 @@ bool statesResult(const CXXMethodDecl& call) {
   const TypeLoc result = type.getReturnLoc();
   // Of a lambda that states none, clang makes up `auto`, at no place of its own.
   if (result.getType()->getContainedAutoType() != nullptr) return false;
-  NamesParameter names;
-  names.TraverseTypeLoc(result);
-  return !names.found;
+  return NamesParameter().traverse(result);
 }
 
 bool isInHostFunction(const CXXRecordDecl& closure) {

@@ -8,12 +8,12 @@
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaCUDA.h"
+#include "syntax_visitor.h"
 
 namespace musashim::mcc {
 namespace {
@@ -84,14 +84,14 @@ bool initialisesMembers(const CXXConstructorDecl& constructor) {
                       [](const CXXCtorInitializer* initializer) { return initializer->isWritten(); });
 }
 
-class UninitialisedVariables : public RecursiveASTVisitor<UninitialisedVariables> {
+class UninitialisedVariables : public SyntaxVisitor {
  public:
   explicit UninitialisedVariables(ASTContext& context)
-      : context_(context), warns_(context.getLangOpts().CUDAIsDevice) {}
+      : SyntaxVisitor(kInstantiations), context_(context), warns_(context.getLangOpts().CUDAIsDevice) {}
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-
-  bool VisitVarDecl(VarDecl* variable) {
+  bool visit(Decl& declaration) override {
+    auto* variable = dyn_cast<VarDecl>(&declaration);
+    if (variable == nullptr) return true;
     const auto* alias = variable->getAttr<AliasAttr>();
     if (alias == nullptr || alias->getAliasee() != kUninitialised) return true;
     if (variable->isTemplated()) return true;  // its instances have the attribute, too
@@ -128,7 +128,7 @@ class SharedVariablesConsumer : public ASTConsumer {
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     if (!anyUninitialised()) return true;
-    for (Decl* declaration : group) visitor_.TraverseDecl(declaration);
+    for (Decl* declaration : group) visitor_.traverse(declaration);
     return true;
   }
 

@@ -14,7 +14,6 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Mangle.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
@@ -28,6 +27,7 @@
 #include "mcc/frontend/assembly/ptx_diagnostics.h"
 #include "mcc/frontend/device_diagnostics.h"
 #include "mcc/frontend/host_calls.h"
+#include "mcc/frontend/syntax_visitor.h"
 
 namespace musashim::mcc {
 namespace {
@@ -83,42 +83,46 @@ class KernelConventions {
   std::vector<std::pair<FunctionDecl*, QualType>> kernels_;
 };
 
-class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
+class FactsVisitor : public SyntaxVisitor {
  public:
-  explicit FactsVisitor(ASTContext& context) : context_(context) {}
-
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
+  explicit FactsVisitor(ASTContext& context)
+      : SyntaxVisitor(kInstantiations | kImplicit), context_(context) {}
 
   void setSema(Sema* sema) { sema_ = sema; }
   void setPtx(std::shared_ptr<InlinePtx> ptx) { ptx_ = std::move(ptx); }
 
-  bool VisitFunctionDecl(FunctionDecl* function) {
-    if (sema_ != nullptr) annotateHostCallees(*sema_, *function);
-    if (sema_ != nullptr && ptx_ != nullptr) ptx_->deferErrors(*sema_, *function);
-    if (!function->hasAttr<CUDAGlobalAttr>() || function->isDependentContext()) return true;
-    if (context_.getDiagnostics().hasErrorOccurred()) return true;  // types may be incomplete
-    if (known_.insert(function).second) KernelConventions::instance().add(function);
-    // A template's instance may have come without its body before.
-    if (function->doesThisDeclarationHaveABody() && !isAnnotated(function)) annotateKernel(function);
+  bool visit(Decl& declaration) override {
+    if (auto* function = dyn_cast<FunctionDecl>(&declaration)) see(function);
+    if (auto* variable = dyn_cast<VarDecl>(&declaration)) see(variable);
     return true;
   }
 
-  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr* launch) {
+  bool visit(Stmt& statement) override {
+    auto* launch = dyn_cast<CUDAKernelCallExpr>(&statement);
+    if (launch == nullptr) return true;
     LaunchSizes::instance().note(context_, *launch);
     if (!launch->isTypeDependent() && launch->getDirectCallee() != nullptr) callAsWin64(*launch);
     return true;
   }
 
-  bool VisitVarDecl(VarDecl* variable) {
+ private:
+  void see(FunctionDecl* function) {
+    if (sema_ != nullptr) annotateHostCallees(*sema_, *function);
+    if (sema_ != nullptr && ptx_ != nullptr) ptx_->deferErrors(*sema_, *function);
+    if (!function->hasAttr<CUDAGlobalAttr>() || function->isDependentContext()) return;
+    if (context_.getDiagnostics().hasErrorOccurred()) return;  // types may be incomplete
+    if (known_.insert(function).second) KernelConventions::instance().add(function);
+    // A template's instance may have come without its body before.
+    if (function->doesThisDeclarationHaveABody() && !isAnnotated(function)) annotateKernel(function);
+  }
+
+  void see(VarDecl* variable) {
     const QualType type = variable->getType();
     if (type->isCUDADeviceBuiltinTextureType() || type->isCUDADeviceBuiltinSurfaceType())
       variable->addAttr(AnnotateAttr::CreateImplicit(context_, kReferenceAnnotation, nullptr, 0));
     if (variable->hasAttr<CUDASharedAttr>() && !variable->isTemplated()) nameShared(*variable);
-    return true;
   }
 
- private:
   // `extern "C" __shared__ int values[];` is no definition, either.
   void nameShared(VarDecl& variable) {
     if (variable.isThisDeclarationADefinition() != VarDecl::DeclarationOnly) return;
@@ -195,7 +199,7 @@ class FactsConsumer : public SemaConsumer {
   void setPtx(std::shared_ptr<InlinePtx> ptx) { visitor_.setPtx(std::move(ptx)); }
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
-    for (Decl* declaration : group) visitor_.TraverseDecl(declaration);
+    for (Decl* declaration : group) visitor_.traverse(declaration);
     KernelConventions::instance().useWin64(context_);
     refuseHostReferences();
     return true;

@@ -4,12 +4,12 @@
 #include <optional>
 #include <vector>
 
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/LiteralSupport.h"
 #include "clang/Lex/Preprocessor.h"
 #include "mcc/frontend/device_diagnostics.h"
+#include "mcc/frontend/syntax_visitor.h"
 #include "mcc/frontend/token_watch.h"
 #include "translator/lib/ptx/ptx_advice.h"
 #include "vendor_assembly.h"
@@ -32,13 +32,13 @@ struct AsmTokens {
 };
 
 // The asm statements of a body, but for those of lambdas in it, which are functions of their own.
-class AsmStatements : public RecursiveASTVisitor<AsmStatements> {
+class AsmStatements : public SyntaxVisitor {
  public:
-  bool VisitGCCAsmStmt(GCCAsmStmt* statement) {
-    places.push_back(statement->getAsmLoc());
+  bool visit(Stmt& statement) override {
+    if (const auto* assembly = dyn_cast<GCCAsmStmt>(&statement)) places.push_back(assembly->getAsmLoc());
     return true;
   }
-  bool TraverseLambdaExpr(LambdaExpr*) { return true; }
+  bool enters(LambdaExpr&) override { return false; }
 
   std::vector<SourceLocation> places;
 };
@@ -52,7 +52,7 @@ class PtxReporter : public InlinePtx {
     if (known_.empty() || !function.doesThisDeclarationHaveABody() || function.isDependentContext()) return;
     if (!visited_.insert(&function).second) return;
     AsmStatements statements;
-    statements.TraverseStmt(function.getBody());
+    statements.traverse(function.getBody());
     for (const SourceLocation place : statements.places) {
       if (const auto known = known_.find(place); known != known_.end())
         defer(sema, function, place, known->second);
