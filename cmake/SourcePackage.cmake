@@ -13,9 +13,15 @@ endfunction()
 function(musashim_source_package package version archive checksum folder)
   set(path ${CMAKE_SOURCE_DIR}/third_party/${archive}.tar.gz)
   if(NOT EXISTS ${path})
-    execute_process(COMMAND ${Python3_EXECUTABLE} -m pip download --quiet --disable-pip-version-check --no-deps
-                            --no-binary ${package} --dest ${CMAKE_SOURCE_DIR}/third_party ${package}==${version}
-                    RESULT_VARIABLE failed ERROR_VARIABLE said)
+    # Debian's pip comes with setuptools; another one has to download it, for which it is asked again.
+    foreach(option IN ITEMS --no-build-isolation --no-input)
+      execute_process(COMMAND ${Python3_EXECUTABLE} -m pip download --quiet --disable-pip-version-check --no-deps ${option}
+                              --no-binary ${package} --dest ${CMAKE_SOURCE_DIR}/third_party ${package}==${version}
+                      RESULT_VARIABLE failed ERROR_VARIABLE said)
+      if(NOT failed)
+        break()
+      endif()
+    endforeach()
     if(failed)
       message(FATAL_ERROR "The build needs ${archive}.tar.gz, and pip did not get it: ${said}\n"
                           "Put the file into ${CMAKE_SOURCE_DIR}/third_party, or install python3-pip and configure again.")
