@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "mcc/driver/options/clang_options.h"
 #include "mcc/driver/options/outputs.h"
 
 namespace musashim::mcc {
@@ -31,6 +32,15 @@ TEST(MccOptions, VendorCommandLineLinks) {
   ASSERT_EQ(options.inputs.size(), 1u);
   EXPECT_TRUE(options.inputs[0].isMusa);
   EXPECT_TRUE(options.archs.empty()) << "no architecture named: all of them";
+}
+
+TEST(MccOptions, WordsForTheLinkerLeaveItToThem) {
+  EXPECT_FALSE(instructsLinker(parsed({"a.mu", "-o", "a", "-Lb", "-lmusart", "-static-libgcc"})));
+  EXPECT_TRUE(instructsLinker(parsed({"a.mu", "-fuse-ld=bfd"})));
+  EXPECT_TRUE(instructsLinker(parsed({"a.mu", "--ld-path=/usr/bin/ld"})));
+  EXPECT_TRUE(instructsLinker(parsed({"a.mu", "-Wl,-rpath,/opt"})));
+  EXPECT_TRUE(instructsLinker(parsed({"a.mu", "-Xlinker", "-rpath=/opt"})));
+  EXPECT_TRUE(instructsLinker(parsed({"a.mu", "-T", "sections.ld"})));
 }
 
 TEST(MccOptions, PhasesAreClangs) {

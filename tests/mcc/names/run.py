@@ -58,6 +58,11 @@ for name in ("clang", "clang++"):
     good("./fill")
 good(tool["clang++"], source, "-o", "fill", "-lmusart")
 good("./fill")
+
+# What is the link's alone is not told of as unused.
+said = good(tool["mcc"], source, "-o", "fill", "-lmusart", "-Werror", "-fuse-ld=bfd", "-static-libgcc", "-static-libstdc++")
+check(not said, f"options of the link: {said}")
+good("./fill")
 write("options.txt", "-x musa -mtgpu\n-c " + source + " -o fill.o\n")
 good(tool["clang"], "@options.txt")
 

@@ -109,6 +109,20 @@ bool isProfiling(llvm::StringRef argument) {
          argument == "-fcoverage-mapping";
 }
 
+// --coverage is for both.
+bool isOfLink(const llvm::opt::Option& option) {
+  static constexpr opt::ID kOutsideGroup[] = {opt::OPT_l,
+                                              opt::OPT_fuse_ld_EQ,
+                                              opt::OPT_ld_path_EQ,
+                                              opt::OPT_rtlib_EQ,
+                                              opt::OPT_unwindlib_EQ,
+                                              opt::OPT_shared_libgcc,
+                                              opt::OPT_static_libgcc,
+                                              opt::OPT_static_libstdcxx};
+  return (option.matches(opt::OPT_Link_Group) && !option.matches(opt::OPT_coverage)) ||
+         llvm::any_of(kOutsideGroup, [&](opt::ID id) { return option.matches(id); });
+}
+
 // Without a word of the user's, device code is optimized as much as the vendor's compiler does.
 void optimizeDevice(const Options& options, Strings& arguments) {
   if (options.deviceOptimization.empty() && options.optimizationGiven) return;
@@ -159,9 +173,7 @@ Strings compileOptions(const Options& options) {
     const llvm::opt::Option& option = argument->getOption();
     const bool isDependencyFlag = option.matches(opt::OPT_M_Group);
     if (option.matches(opt::OPT_INPUT) || option.matches(opt::OPT_o) || option.matches(opt::OPT_x)) continue;
-    // --coverage is for both.
-    const bool isLinks = option.matches(opt::OPT_Link_Group) && !option.matches(opt::OPT_coverage);
-    if (isLinks || option.matches(opt::OPT_l)) continue;
+    if (isOfLink(option)) continue;
     if (option.matches(opt::OPT_Action_Group) && !isDependencyFlag) continue;
     if (option.matches(opt::OPT_emit_llvm) || option.matches(opt::OPT_v)) continue;
     llvm::opt::ArgStringList rendered;

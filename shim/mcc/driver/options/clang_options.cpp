@@ -202,4 +202,9 @@ bool readClangArguments(Options& options, bool languageIsMusa, std::string& erro
   return true;
 }
 
+bool instructsLinker(const Options& options) {
+  return parseClangArguments(options).hasArg(opt::OPT_fuse_ld_EQ, opt::OPT_ld_path_EQ, opt::OPT_Wl_COMMA,
+                                             opt::OPT_Xlinker, opt::OPT_T);
+}
+
 }  // namespace musashim::mcc

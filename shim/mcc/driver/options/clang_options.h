@@ -21,4 +21,7 @@ bool readClangArguments(Options& options, bool languageIsMusa, std::string& erro
 // No option of clang's, or -W... with no warning of clang's.
 bool isUnknownToClang(llvm::StringRef argument);
 
+// Whether the command has words for the linker: which one it is, a script, options of its own.
+bool instructsLinker(const Options& options);
+
 }  // namespace musashim::mcc
