@@ -112,7 +112,7 @@ class Untouched(Sdk):
 
     def portAndBuild(self, case):
         self._program(case).parent.mkdir(parents=True, exist_ok=True)
-        command = [self._root / "cuda" / "bin" / "nvcc", "-O2", *(["-rdc=true"] if "rdc" in case.options else []),
+        command = [self._root / "cuda" / "bin" / "nvcc", *_OPTIMIZATION, *(["-rdc=true"] if "rdc" in case.options else []),
                    *(["-std=c++20"] if "cpp20" in case.options else [])]
         names = ["cuda" if name == "driver" else name for name in case.links]
         command += [case.source, *case.parts, "-o", self._program(case), *(f"-l{name}" for name in names)]
