@@ -36,7 +36,7 @@ run_logged() {
 core_packages=(
   ca-certificates make cmake ninja-build
   clang-19 lld-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev
-  libboost-context-dev libcli11-dev libfmt-dev libyaml-cpp-dev libyaml-dev nlohmann-json3-dev libpugixml-dev libhwloc-dev
+  libcli11-dev libfmt-dev libyaml-cpp-dev libyaml-dev nlohmann-json3-dev libpugixml-dev libhwloc-dev
   libibverbs-dev
   python3 python3-pip python3-yaml python3-jinja2
 )

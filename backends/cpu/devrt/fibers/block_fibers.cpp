@@ -10,15 +10,11 @@
 #include "cpu/devrt/checks/check_block.h"
 #include "cpu/devrt/control.h"
 #include "cpu/devrt/denormals.h"
-#include "cpu/devrt/fibers/fiber_jump.h"
 #include "cpu/devrt/fibers/grid_fibers.h"
 #include "cpu/devrt/host_thread.h"
 #include "cpu/devrt/services/fault.h"
 
 namespace musashim::devrt {
-
-using boost::context::detail::make_fcontext;
-using boost::context::detail::transfer_t;
 
 BlockFibers::BlockFibers(size_t stackBytes) : pool_(stackBytes), schedule_(processSchedule()) {
   std::iota(order_.begin(), order_.end(), uint16_t{0});
@@ -26,9 +22,9 @@ BlockFibers::BlockFibers(size_t stackBytes) : pool_(stackBytes), schedule_(proce
 BlockFibers::~BlockFibers() = default;
 
 // A fiber lives on from block to block: each round is one device thread.
-void BlockFibers::fiberMain(transfer_t transfer) {
-  BlockFibers& self = *static_cast<BlockFibers*>(transfer.data);
-  self.leaving_->context = transfer.fctx;
+void BlockFibers::fiberMain(FiberJump jump) {
+  BlockFibers& self = *static_cast<BlockFibers*>(jump.data);
+  self.leaving_->context = jump.from;
   SanitizerContext::afterSwitch(self.current_->sanitizer, self.leaving_->sanitizer);
   for (;;) {
     treatDenormalsAs(*static_cast<const GridState*>(self.block_->grid_state)->kernel);
@@ -45,15 +41,12 @@ void BlockFibers::enter(Fiber& to) {
 }
 
 void BlockFibers::switchTo(Fiber& from, Fiber& to) {
-  if (!to.context) {
-    size_t bytes = pool_.stackBytes() - 8192;  // less than the stack: only make_fcontext's check uses it
-    to.context = make_fcontext(to.stackTop, bytes, &fiberMain);
-  }
+  if (to.context == nullptr) to.context = makeFiber(to.stackTop, &fiberMain);
   enter(to);
   leaving_ = &from;
   SanitizerContext::beforeSwitch(from.sanitizer, to.sanitizer);
-  transfer_t transfer = jumpBalanced(to.context, this);
-  leaving_->context = transfer.fctx;  // of whoever came back to us
+  const FiberJump back = jump(to.context, this);
+  leaving_->context = back.from;  // of whoever came back to us
   SanitizerContext::afterSwitch(from.sanitizer, leaving_->sanitizer);
 }
 

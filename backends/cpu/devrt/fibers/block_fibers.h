@@ -85,7 +85,7 @@ class BlockFibers {
   enum class ToGrid : uint8_t { kNo, kBarrier, kYield };
   static constexpr uint32_t kGroups = FiberPool::kMaxFibers / 32;
 
-  static void fiberMain(boost::context::detail::transfer_t transfer);
+  static void fiberMain(FiberJump jump);
   void begin(const MusaBlockContext& block, uint32_t threads);
   void orderThreads();
   void switchTo(Fiber& from, Fiber& to);

@@ -1,11 +1,22 @@
 // Switching stacks.
 #pragma once
 
-#include <boost/context/detail/fcontext.hpp>
-
 namespace musashim::devrt {
 
-// jump_fcontext(), with the processor's prediction of returns kept right.
-boost::context::detail::transfer_t jumpBalanced(boost::context::detail::fcontext_t to, void* data);
+// Where a stack goes on: what the ABI has a function keep lies on top of it.
+using FiberContext = void*;
+
+// Whoever jumped here, and what it passed.
+struct FiberJump {
+  FiberContext from;
+  void* data;
+};
+
+// A stack that ends at `top`, on which `main` begins, with its caller's modes of floating point. It never
+// returns.
+FiberContext makeFiber(void* top, void (*main)(FiberJump));
+
+// Goes on there, until somebody jumps back.
+FiberJump jump(FiberContext to, void* data);
 
 }  // namespace musashim::devrt

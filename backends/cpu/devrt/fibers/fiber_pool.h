@@ -2,12 +2,12 @@
 // used, kept from block to block.
 #pragma once
 
-#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "abi/musa_device_abi.h"
+#include "cpu/devrt/fibers/fiber_jump.h"
 #include "cpu/devrt/fibers/sanitizer_fibers.h"
 
 namespace musashim::devrt {
@@ -17,7 +17,7 @@ struct WarpRecord;
 enum class Waiting : uint8_t { kNo, kBarrier, kWarp, kActiveMask, kConvergence, kStep, kNamed };
 
 struct Fiber {
-  boost::context::detail::fcontext_t context = nullptr;  // nullptr: begins anew
+  FiberContext context = nullptr;  // nullptr: begins anew
   MusaDim3 threadIdx{0, 0, 0};
   uint32_t index = 0;  // linear
   Waiting waiting = Waiting::kNo;

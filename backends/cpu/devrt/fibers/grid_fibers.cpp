@@ -13,7 +13,6 @@
 #include "cpu/devrt/denormals.h"
 #include "cpu/devrt/export.h"
 #include "cpu/devrt/fibers/block_fibers.h"
-#include "cpu/devrt/fibers/fiber_jump.h"
 #include "cpu/devrt/matrices/warp_exchange.h"
 #include "cpu/devrt/schedule.h"
 #include "cpu/devrt/services/device_state.h"
@@ -143,9 +142,9 @@ void GridFibers::trim() {
 }
 
 // A fiber lives on from grid to grid.
-void GridFibers::fiberMain(boost::context::detail::transfer_t transfer) {
-  GridFibers& self = *static_cast<GridFibers*>(transfer.data);
-  self.leaving_->fiber->context = transfer.fctx;
+void GridFibers::fiberMain(FiberJump jump) {
+  GridFibers& self = *static_cast<GridFibers*>(jump.data);
+  self.leaving_->fiber->context = jump.from;
   SanitizerContext::afterSwitch(self.current_->fiber->sanitizer, self.leaving_->fiber->sanitizer);
   for (;;) self.runBlock();
 }
@@ -184,15 +183,12 @@ void GridFibers::switchTo(Block& to) {
   host_.barriers = std::move(to.barriers);
   __musa_thread = to.thread;
   __musa_check_state = to.checks;
-  if (!to.fiber->context) {
-    size_t bytes = pool_->stackBytes() - 8192;  // less than the stack: only make_fcontext's check uses it
-    to.fiber->context = boost::context::detail::make_fcontext(to.fiber->stackTop, bytes, &fiberMain);
-  }
+  if (to.fiber->context == nullptr) to.fiber->context = makeFiber(to.fiber->stackTop, &fiberMain);
   current_ = &to;
   leaving_ = &from;
   SanitizerContext::beforeSwitch(from.fiber->sanitizer, to.fiber->sanitizer);
-  boost::context::detail::transfer_t transfer = jumpBalanced(to.fiber->context, this);
-  leaving_->fiber->context = transfer.fctx;  // of whoever came back to us
+  const FiberJump back = jump(to.fiber->context, this);
+  leaving_->fiber->context = back.from;  // of whoever came back to us
   SanitizerContext::afterSwitch(from.fiber->sanitizer, leaving_->fiber->sanitizer);
 }
 

@@ -88,7 +88,7 @@ class GridFibers {
   Block* beginOneMore();
   bool prepare(const MusaBlockContext& first, uint32_t count, size_t sharedBytes);
   void trim();
-  static void fiberMain(boost::context::detail::transfer_t transfer);
+  static void fiberMain(FiberJump jump);
   void runBlock();
   void switchTo(Block& to);
   Block* nextReady();
