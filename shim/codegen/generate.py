@@ -19,7 +19,6 @@ import pathlib
 import sys
 
 import jinja2
-import yaml
 
 import alias
 import coverage
@@ -127,7 +126,7 @@ def main():
     render("api_support.md.j2", "doc/api_support.md", api=api, gaps=gaps,
            coverage=coverage.Coverage(args.tests_of, api.functions))
 
-    backend = yaml.safe_load((args.api / "mudnn_backend.yml").read_text())
+    backend = records.read_yaml(args.api / "mudnn_backend.yml")
     for descriptor in backend["descriptors"]:
         for attribute in descriptor["attributes"]:
             attribute.update({"of": attribute.get("of"), "many": attribute.get("many", False)})

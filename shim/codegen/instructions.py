@@ -2,8 +2,6 @@
 import dataclasses
 import re
 
-import yaml
-
 import records
 
 BITS = {"f16": 16, "bf16": 16, "tf32": 32, "e4m3": 8, "e5m2": 8, "s8": 8, "u8": 8}
@@ -101,7 +99,7 @@ class Instructions:
 
 
 def load(folder):
-    data = yaml.safe_load((folder / "vendor_instructions.yml").read_text())
+    data = records.read_yaml(folder / "vendor_instructions.yml")
     for name, layout in data["layouts"].items():
         if layout["source"] not in data["sources"]:
             raise records.RecordError(f"vendor_instructions.yml: layout {name} has no source")

@@ -19,6 +19,11 @@ class RecordError(Exception):
     pass
 
 
+def read_yaml(path):
+    """What is in a file. libyaml's loader, where Python has it, takes a sixth of the time."""
+    return yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
 @dataclasses.dataclass
 class Api:
     functions: list
@@ -41,8 +46,8 @@ def load(folder: pathlib.Path) -> Api:
         path = folder / name
         if path.exists():
             functions += load_functions(path)
-    errors = yaml.safe_load((folder / "errors.yml").read_text())["errors"]
-    devices = yaml.safe_load((folder / "device_attributes.yml").read_text())
+    errors = read_yaml(folder / "errors.yml")["errors"]
+    devices = read_yaml(folder / "device_attributes.yml")
     attributes = devices["attributes"]
     check_unique("error value", [e["value"] for e in errors])
     check_unique("attribute id", [a["id"] for a in attributes])
@@ -52,7 +57,7 @@ def load(folder: pathlib.Path) -> Api:
 
 
 def load_functions(path):
-    document = yaml.safe_load(path.read_text())
+    document = read_yaml(path)
     if isinstance(document, list):
         document = {"apis": document}
     defaults = {k: v for k, v in document.items() if k != "apis"}

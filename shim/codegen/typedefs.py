@@ -1,11 +1,11 @@
 """Names of function types (musaTypedefs.h): PFN_muMemAlloc_v3020."""
 import re
 
-import yaml
+import records
 
 
 def versions(folder):
-    return yaml.safe_load((folder / "driver_versions.yml").read_text())["versions"]
+    return records.read_yaml(folder / "driver_versions.yml")["versions"]
 
 
 def load(folder, functions):

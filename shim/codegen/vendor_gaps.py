@@ -1,6 +1,6 @@
 """What public sources say that the vendor's SDK lacks, of translator/mappings/vendor.yml: records get `vendor_absent` of it, the
 source, and the support matrix a note."""
-import yaml
+import records
 
 _NOTES = {"absent": "not in the vendor's SDK", "limited": "limited in the vendor's SDK", "unproven": "in no public source of the vendor's SDK"}
 # Whose prototypes must not stand in the way of a project's own declarations.
@@ -9,7 +9,7 @@ _LIBRARIES = ("musa", "musart")
 
 def load(path, api):
     """{name: note}, and `vendor_absent` in the records of what is not there."""
-    gaps = yaml.safe_load(path.read_text(encoding="utf-8"))["gaps"]
+    gaps = records.read_yaml(path)["gaps"]
     named = {name: gap for gap in gaps for name in gap.get("names", []) if gap["says"] in _NOTES}
     for record in api.functions:
         gap = named.get(record["name"])
