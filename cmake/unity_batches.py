@@ -42,9 +42,10 @@ def header_names(path):
     return frozenset(read(path).public)
 
 
-def header(path, name):
-    """The header of the project that an #include "name" in a file finds."""
-    for folder in pathlib.Path(path).parents:
+@functools.cache
+def header(folder, name):
+    """The header of the project that an #include "name" in a file of the folder finds."""
+    for folder in (folder, *folder.parents):
         if (folder / name).is_file():
             return str((folder / name).resolve())
         if (folder / ".clang-format").exists():
@@ -88,8 +89,9 @@ def declared_name(head):
 def read(path):
     text = pathlib.Path(path).read_text()
     source = Source(path, text.count("\n"))
+    folder = pathlib.Path(path).parent
     for name in re.findall(r'^#include "([^"]+)"', text, re.MULTILINE):
-        if found := header(path, name):
+        if found := header(folder, name):
             source.public |= header_names(found)
     tokens = TOKEN.findall(without_preprocessor(NOT_CODE.sub(lambda found: " " if found[0][0] == "/" else " 0 ", text), source))
     source.words = set(tokens)
@@ -99,31 +101,31 @@ def read(path):
             if after in ("(", "<") or before in ("=", ",", "(", "&", ":", "?", "return"):
                 source.called.add(token)
     scopes = []  # of each open brace: is it a namespace's, and does that have a name
+    spaces = True  # no scope is code
     head = []
     for token in tokens:
-        spaces = all(kind != "code" for kind in scopes)
         if token == "{":
             if spaces and head[:1] == ["namespace"]:
                 scopes.append("named" if len(head) > 1 else "unnamed")
-                head = []
-                continue
-            if spaces and "extern" in head and "(" not in head:
+            elif spaces and "extern" in head and "(" not in head:
                 scopes.append("named")
-                head = []
-                continue
-            if spaces:
-                note(source, head, "unnamed" in scopes)
-                head = []
-            scopes.append("code")
+            else:
+                if spaces:
+                    note(source, head, "unnamed" in scopes)
+                scopes.append("code")
+                spaces = False
+            head = []
         elif token == "}":
             if scopes:
                 scopes.pop()
+                spaces = "code" not in scopes
             head = []
+        elif not spaces:
+            continue
         elif token == ";":
-            if spaces:
-                note(source, head, "unnamed" in scopes)
+            note(source, head, "unnamed" in scopes)
             head = []
-        elif spaces:
+        else:
             head.append(token)
     return source
 
