@@ -65,6 +65,17 @@ function(musashim_precompile name)
   target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
 endfunction()
 
+# musashim_reuse_precompiled(<target> <other>): what the other one has precompiled, which is a library with the same options.
+function(musashim_reuse_precompiled name other)
+  target_precompile_headers(${name} REUSE_FROM ${other})
+  target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  get_target_property(type ${name} TYPE)
+  if(type STREQUAL "EXECUTABLE")
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${name} PRIVATE -fPIC)  # as in libraries
+  endif()
+endfunction()
+
 # musashim_command_line(<library> <source>...): sources that read a program's command line by CLI11, once a run. Not optimised they
 # compile in a third of the time. The linker takes one copy of a template for the whole program, the first that it sees: so they
 # are a library of their own, which is linked behind all others.
@@ -79,6 +90,18 @@ endfunction()
 add_library(musashim_fmt STATIC ${CMAKE_CURRENT_LIST_DIR}/compiled_fmt.cpp)
 target_link_libraries(musashim_fmt PRIVATE musashim_settings)
 target_include_directories(musashim_fmt SYSTEM PUBLIC $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
+
+# Headers of the language's library and {fmt}: one precompiled for all targets that have none of their own.
+add_library(musashim_standard_headers OBJECT ${CMAKE_CURRENT_LIST_DIR}/standard_headers.cpp)
+target_link_libraries(musashim_standard_headers PRIVATE musashim_settings musashim_fmt)
+musashim_precompile(musashim_standard_headers <algorithm> <array> <atomic> <chrono> <condition_variable> <cstring> <filesystem>
+  <fmt/format.h> <fstream> <functional> <map> <memory> <mutex> <optional> <set> <sstream> <string> <string_view> <thread>
+  <unordered_map> <vector>)
+function(musashim_precompile_standard)
+  foreach(name ${ARGN})
+    musashim_reuse_precompiled(${name} musashim_standard_headers)
+  endforeach()
+endfunction()
 
 # pugixml, of which Debian has a static library with code for any place. Its names stay inside.
 find_path(PUGIXML_INCLUDE pugixml.hpp REQUIRED)

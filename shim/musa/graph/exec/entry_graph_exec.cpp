@@ -1,5 +1,6 @@
 // Executable graphs: instantiation, launch, update; the devices' memory for graphs.
 #include <cstring>
+#include <string_view>
 
 #include "musa/graph/graph_call.h"
 #include "musa/graph/nodes/graph_memory.h"
@@ -86,7 +87,7 @@ MUresult muGraphInstantiate_v2(MUgraphExec* phGraphExec, MUgraph hGraph, MUgraph
         Result result = instantiate(phGraphExec, hGraph, 0, culprit);
         if (phErrorNode) *phErrorNode = culprit ? culprit->handle() : nullptr;
         if (logBuffer && bufferSize != 0) {
-          *fmt::format_to_n(logBuffer, bufferSize - 1, "{}", result.message()).out = '\0';
+          logBuffer[std::string_view(result.message()).copy(logBuffer, bufferSize - 1)] = '\0';
         }
         return result;
       },

@@ -1,0 +1,1 @@
+// Holds what most sources include (musashim_precompile_standard in MusashimTargets.cmake), so that it is compiled once.
