@@ -14,6 +14,9 @@ import sys
 
 import yaml
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "codegen"))
+import alias  # noqa: E402
+
 NOTE = "/* Generated from shim/mupti; do not edit. */\n"
 # Our words to CUDA's, in a header's text.
 TO_CUDA = (("MUPTI", "CUPTI"), ("MUpti", "CUpti"), ("mupti", "cupti"), ("MTLINK", "NVLINK"), ("MTSWITCH", "NVSWITCH"), ("MTTX", "NVTX"), ("MUBIN", "CUBIN"), ("MUDEVICE", "CUDEVICE"),
@@ -24,6 +27,8 @@ TO_CUDA = (("MUPTI", "CUPTI"), ("MUpti", "CUpti"), ("mupti", "cupti"), ("MTLINK"
 def cuda(text):
     for ours, theirs in TO_CUDA:
         text = re.sub(ours, theirs, text)
+    for name in alias.SINCE:  # in every version by MUSA's name
+        text = re.sub(rf"\b{name}\b", name.replace("cuda", "musa"), text)
     return re.sub(r"union \{ (\w+ \w+); \1; \}", r"\1", text)  # one member by both names
 
 
