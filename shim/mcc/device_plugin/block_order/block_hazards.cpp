@@ -89,7 +89,7 @@ bool isData(const Value& value) {
   return reads && isOfNoThread;
 }
 
-// Memory has a part in it, or what lanes tell each other: where a thread puts what it has counted.
+// Memory has a part in it: where a thread puts what it has counted.
 bool isOfData(const Value& value) {
   return !allParts(
       value, [](const Value& part) { return !llvm::isa<llvm::LoadInst>(part); },
