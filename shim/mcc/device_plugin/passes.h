@@ -3,7 +3,7 @@
 //   pipeline start:     ReadSourceFacts, BoolBytes, DeviceLaunches, DebugThreads,
 //                       CheckInstrument (-fmusa-check only), GpuArithmetic, InlineConvergent,
 //                       LowerSharedMemory
-//   simplification:     IndexWidening, RowLoops
+//   simplification:     SharedIndexWrap, IndexWidening, RowLoops
 //   before vectorising: KernelEntries, KernelMultiversioning, ImageTable
 //   vectorising:        DivergentLoops, InterleaveCount, StoredRowLoops, Prefetch, StreamingStores,
 //                       StreamingLoops, VariableTripCounts, WrappingStrides
@@ -98,6 +98,12 @@ struct KeepPristineKernels : llvm::PassInfoMixin<KeepPristineKernels> {
 // Lowers __shared__ variables to offsets in the block's shared memory.
 struct LowerSharedMemory : llvm::PassInfoMixin<LowerSharedMemory> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+// Has indices of shared memory wrap as addresses of 32 bits do.
+struct SharedIndexWrap : llvm::PassInfoMixin<SharedIndexWrap> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 };
 

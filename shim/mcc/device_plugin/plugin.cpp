@@ -26,6 +26,7 @@ namespace {
 void addChecks(llvm::ModulePassManager& passes) {
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::SharedIndexWrap()));
   passes.addPass(musashim::mcc::CheckInstrument());
 }
 
@@ -77,6 +78,7 @@ void registerPasses(llvm::PassBuilder& builder) {
   builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
     passes.addPass(musashim::mcc::ConstantMemory());
     passes.addPass(musashim::mcc::OrderedZeros());
+    passes.addPass(musashim::mcc::SharedIndexWrap());
     if (level.getSpeedupLevel() >= 2) passes.addPass(musashim::mcc::IndexWidening());
   });
   musashim::mcc::registerLoopPasses(builder);
