@@ -64,23 +64,31 @@ class KernelConventions {
     return conventions;
   }
 
-  void add(FunctionDecl* kernel) { kernels_.emplace_back(kernel, kernel->getType()); }
+  // Both types at once: they are set anew for each declaration, of which a file may have a hundred thousand.
+  void add(FunctionDecl* kernel) {
+    const QualType own = kernel->getType();
+    kernels_.push_back({kernel, own, win64Type(kernel->getASTContext(), own)});
+  }
 
   static QualType win64Type(ASTContext& context, QualType ownType) {
     const auto* type = ownType->castAs<FunctionType>();
     return QualType(context.adjustFunctionType(type, type->getExtInfo().withCallingConv(CC_Win64)), 0);
   }
 
-  void useWin64(ASTContext& context) {
-    for (auto& [kernel, ownType] : kernels_) kernel->setType(win64Type(context, ownType));
+  void useWin64() {
+    for (const Kernel& kernel : kernels_) kernel.function->setType(kernel.win64Type);
   }
 
   void restore() {
-    for (auto& [kernel, ownType] : kernels_) kernel->setType(ownType);
+    for (const Kernel& kernel : kernels_) kernel.function->setType(kernel.ownType);
   }
 
  private:
-  std::vector<std::pair<FunctionDecl*, QualType>> kernels_;
+  struct Kernel {
+    FunctionDecl* function;
+    QualType ownType, win64Type;
+  };
+  std::vector<Kernel> kernels_;
 };
 
 class FactsVisitor : public SyntaxVisitor {
@@ -200,7 +208,7 @@ class FactsConsumer : public SemaConsumer {
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     for (Decl* declaration : group) visitor_.traverse(declaration);
-    KernelConventions::instance().useWin64(context_);
+    KernelConventions::instance().useWin64();
     refuseHostReferences();
     return true;
   }
@@ -209,8 +217,8 @@ class FactsConsumer : public SemaConsumer {
   void HandleInterestingDecl(DeclGroupRef) override {}
 
   // Templates and inline functions are generated last.
-  void HandleTranslationUnit(ASTContext& context) override {
-    KernelConventions::instance().useWin64(context);
+  void HandleTranslationUnit(ASTContext&) override {
+    KernelConventions::instance().useWin64();
     refuseHostReferences();
     if (launchSizesFile_.empty()) return;
     std::error_code error;
