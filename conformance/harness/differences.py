@@ -19,7 +19,11 @@ def _hasProtectionKeys():
     return " ospke" in Path("/proc/cpuinfo").read_text()
 
 
-FEATURES = {"protection_keys": _hasProtectionKeys}
+def _hasAvx512():
+    return " avx512f" in Path("/proc/cpuinfo").read_text()
+
+
+FEATURES = {"protection_keys": _hasProtectionKeys, "avx512": _hasAvx512}
 
 
 class DifferenceError(Exception):
