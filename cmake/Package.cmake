@@ -53,7 +53,7 @@ set(CPACK_DEBIAN_SDK_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_SDK_PACKAGE_NAME musashim-sdk-${suffix})
 set(CPACK_DEBIAN_SDK_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_SDK_PACKAGE_DEPENDS
-  "musashim-runtime-${suffix} ${same}, clang-19, libclang-cpp19, libllvm19, lld-19, libclang-rt-19-dev, libstdc++-12-dev | libstdc++-dev, libc6-dev, binutils")
+  "musashim-runtime-${suffix} ${same}, clang-19, libclang-cpp19, libllvm19, zlib1g, libzstd1, lld-19, libclang-rt-19-dev, libstdc++-12-dev | libstdc++-dev, libc6-dev, binutils")
 set(CPACK_DEBIAN_SDK_PACKAGE_RECOMMENDS "musashim-tools-${suffix} ${same}")
 set(CPACK_DEBIAN_SDK_PACKAGE_SUGGESTS "cmake, ninja-build, pkg-config, python3-yaml, gdb")
 set(CPACK_COMPONENT_SDK_DESCRIPTION "Compiler and headers for MUSA programs, and musaport for CUDA's

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 
+#include "built_in_tools.h"
 #include "clang/Basic/Version.h"
 #include "clang_face.h"
 #include "core/cuda_capability.h"
@@ -202,6 +203,7 @@ int run(int argc, char** argv) {
   putOtherToolkitsLast(options, toolchain.sdk);
   if (options.phase == Phase::kLink && !checkLinkedLibraries(options, toolchain.sdk)) return 1;
   letChildrenTakeInterrupts();
+  useBuiltInTools(runBuiltInTool);
   return work(toolchain, options);
 }
 

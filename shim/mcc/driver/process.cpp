@@ -16,6 +16,22 @@
 
 namespace musashim::mcc {
 
+namespace {
+
+BuiltInTool builtInTool = nullptr;
+
+// As the program of `command` would, in this process; returns where it is to be started.
+void runAndExit(const std::vector<std::string>& command) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);  // as exec does
+  const std::optional<int> status = builtInTool(command);
+  if (!status) return;
+  llvm::outs().flush();
+  llvm::errs().flush();
+  _exit(*status);
+}
+
+}  // namespace
+
 // Clang's driver hands on the signal of what it ran, or 254 for any, and 70 where LLVM gave up. The signals
 // by which a user or the system ends a step are no crashes.
 bool isCrash(int status) {
@@ -56,7 +72,10 @@ std::vector<std::string> StepRunner::changed(const std::vector<std::string>& com
   return changes_ == nullptr ? command : changes_->use(command);
 }
 
+void useBuiltInTools(BuiltInTool tool) { builtInTool = tool; }
+
 int runProgram(const std::vector<std::string>& command, const std::string& output, unsigned seconds) {
+  llvm::outs().flush();  // else the child would write it, too
   const pid_t child = fork();
   if (child < 0) return failStatus(llvm::Twine("cannot start '") + command.front() + "': " + strerror(errno));
   if (child == 0) {
@@ -69,6 +88,7 @@ int runProgram(const std::vector<std::string>& command, const std::string& outpu
       dup2(file, STDERR_FILENO);
     }
     alarm(seconds);  // which exec keeps
+    if (builtInTool != nullptr) runAndExit(command);
     execv(arguments[0], arguments.data());
     reportError(llvm::Twine("cannot run '") + command.front() + "': " + strerror(errno));
     _exit(127);

@@ -2,6 +2,7 @@
 // goes away again, also on Ctrl-C.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,13 @@ class StepRunner {
 // Runs `command` and returns what StepRunner::run does. What it prints goes to the file `output` if that is
 // not empty. `seconds`: how long it may take; 0 for ever.
 int runProgram(const std::vector<std::string>& command, const std::string& output = {}, unsigned seconds = 0);
+
+// Does what a command's program does, in a process of its own; empty where it cannot, and nothing was done.
+using BuiltInTool = std::optional<int> (*)(const std::vector<std::string>& command);
+
+// From now on, runProgram() has `tool` do what it can without starting the program. For processes with one
+// thread.
+void useBuiltInTools(BuiltInTool tool);
 
 // Whether it ended as programs do that have a mistake.
 bool isCrash(int status);

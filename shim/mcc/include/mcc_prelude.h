@@ -64,4 +64,32 @@ static __attribute__((constructor(101), used)) void __musa_enable_checks() {
 #include "musa_check_inline.h"
 #endif
 
+/* What sources begin with, where the prelude is precompiled for those (driver/compile/leading_headers.h). */
+#ifdef MUSASHIM_LEADING_HEADER_0
+#include MUSASHIM_LEADING_HEADER_0
+#include MUSASHIM_LEADING_HEADER_1
+#include MUSASHIM_LEADING_HEADER_2
+#include MUSASHIM_LEADING_HEADER_3
+#include MUSASHIM_LEADING_HEADER_4
+#include MUSASHIM_LEADING_HEADER_5
+#include MUSASHIM_LEADING_HEADER_6
+#include MUSASHIM_LEADING_HEADER_7
+#include MUSASHIM_LEADING_HEADER_8
+#include MUSASHIM_LEADING_HEADER_9
+#include MUSASHIM_LEADING_HEADER_10
+#include MUSASHIM_LEADING_HEADER_11
+#undef MUSASHIM_LEADING_HEADER_0
+#undef MUSASHIM_LEADING_HEADER_1
+#undef MUSASHIM_LEADING_HEADER_2
+#undef MUSASHIM_LEADING_HEADER_3
+#undef MUSASHIM_LEADING_HEADER_4
+#undef MUSASHIM_LEADING_HEADER_5
+#undef MUSASHIM_LEADING_HEADER_6
+#undef MUSASHIM_LEADING_HEADER_7
+#undef MUSASHIM_LEADING_HEADER_8
+#undef MUSASHIM_LEADING_HEADER_9
+#undef MUSASHIM_LEADING_HEADER_10
+#undef MUSASHIM_LEADING_HEADER_11
+#endif
+
 #endif

@@ -1,6 +1,7 @@
 """A source that is compiled behind the precompiled prelude gives the same object; where that might not be, the header is read as it is."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -12,15 +13,21 @@ class Compiler:
         self.sdk, self.folder, self.source = sdk, folder, source
         self.cache = folder / 'cache'
 
-    def run(self, *options, cached=True):
-        """The status, the object, the files that it depends on and the messages."""
+    def symbols(self, name):
+        """Of an object, with their sizes and kinds."""
+        listed = subprocess.run(['nm', '-S', name], cwd=self.folder, check=True, capture_output=True, text=True).stdout
+        lines = [line[17:] if line[:1] != ' ' else line.strip() for line in listed.splitlines()]
+        return sorted(line for line in lines if not re.search(r' (\.L|GCC_except_table)', line))  # numbered as they stand
+
+    def run(self, *options, cached=True, exact=True):
+        """The status, the object (its symbols, where it need not be exact), the files that it depends on and the messages."""
         environment = dict(os.environ, MUSASHIM_CACHE_PATH=str(self.cache) if cached else 'none')
         command = [self.sdk / 'bin/mcc', '--offload-arch=mp_31', '-MMD', '-MF', 'a.d', *options, '-c', self.source, '-o', 'a.o']
         result = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True)
         made = None
         if result.returncode == 0:  # clang's modules, which C++20 has by default, leave an empty section in the object
             subprocess.run(['objcopy', '-R', '.linker-options', 'a.o'], cwd=self.folder, check=True)
-            made = (self.folder / 'a.o').read_bytes()
+            made = (self.folder / 'a.o').read_bytes() if exact else self.symbols('a.o')
         depends = sorted((self.folder / 'a.d').read_text().replace('\\\n', ' ').split())  # in any order
         return result.returncode, made, depends, result.stderr
 
@@ -36,6 +43,29 @@ def same_objects(compiler):
         for time in ('first', 'second', 'third'):
             if compiler.run(*options) != plain:
                 yield f'{options}: the {time} is not as without a cache'
+
+
+def leading_headers(compiler):
+    """Headers of the language's library that a source begins with, its own headers' among them. Functions of templates may stand in another order."""
+    source, compiler.source = compiler.source, compiler.source.with_name('leading.mu')
+    shutil.rmtree(compiler.cache)
+    for options in (['-O2', '-MD'], ['-dc', '-DNDEBUG']):
+        plain = compiler.run(*options, cached=False, exact=False)
+        if plain[0] != 0:
+            yield f'{options}: {plain[3]}'
+        for time in ('first', 'second', 'third'):
+            if compiler.run(*options, exact=False) != plain:
+                yield f'leading headers and {options}: the {time} is not as without a cache'
+    counts = [len(compiler.headers())]
+    compiler.source = compiler.source.with_name('leading_others.mu')
+    for _ in range(3):
+        status, _, _, messages = compiler.run('-O2', '-MD')
+        if status == 0 or 'no template named' not in messages:
+            yield f'a header that the source does not include is seen: {messages}'
+        counts.append(len(compiler.headers()))
+    if counts[0] == 0 or counts != [counts[0], counts[0] + 1, counts[0] + 2, counts[0] + 2]:
+        yield f'headers before and after each of three commands that fail in the pass for the device: {counts}'
+    compiler.source = source
 
 
 def functions_of_both_sides(compiler):
@@ -120,7 +150,7 @@ def main():
     folder.mkdir(parents=True)
     compiler = Compiler(sdk, folder, sources / 'kernel.mu')
     wrong = []
-    for check in (same_objects, functions_of_both_sides, made_by_the_second, made_again_when_files_change, own_headers_come_first,
+    for check in (same_objects, leading_headers, functions_of_both_sides, made_by_the_second, made_again_when_files_change, own_headers_come_first,
                   others_remove_headers, no_folder_is_no_error):
         wrong += check(compiler)
     print('\n'.join(wrong) or 'as without a cache')

@@ -10,6 +10,7 @@
 
 #include "core/cache_folder.h"
 #include "core/hash.h"
+#include "leading_headers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -26,7 +27,7 @@ using llvm::StringRef;
 // With modules, which C++20 has, clang takes functions of the host and of the device for one where they are
 // alike in all else.
 constexpr const char* kNoModules = "-fno-cxx-modules";
-constexpr const char* kFormat = "mcc prelude 1";
+constexpr const char* kFormat = "mcc prelude 2";
 constexpr std::chrono::minutes kFresh(10);  // in which a use need not be noted again
 constexpr const char* kHeld = "held";       // the folder of names of headers that commands are about to read
 constexpr std::chrono::hours kLongest(24);  // that a command runs, and holds a header
@@ -111,14 +112,31 @@ void removeLeft(const fs::path& folder) {
 // there are, each with its state, and names that it is read by.
 struct PrecompiledPrelude::Entry {
   std::string key, header, inputs, once;
+  Strings leading;  // options by which the prelude reads headers that sources begin with
 
-  Entry(const std::string& folder, const Strings& options) {
-    for (const std::string& option : options) key += std::to_string(option.size()) + ':' + option;
+  Entry(const std::string& folder, const Strings& options, const std::set<std::string>& headers)
+      : leading(leadingOptions(headers)) {
+    for (const Strings* part : {&options, static_cast<const Strings*>(&leading)}) {
+      for (const std::string& option : *part) key += std::to_string(option.size()) + ':' + option;
+    }
     const std::string stem = folder + '/' + llvm::utohexstr(core::hashOf(key, 2), true, 16) +
                              llvm::utohexstr(core::hashOf(key, 3), true, 16);
     header = stem + ".pch";
     inputs = stem + ".inputs";
     once = stem + ".once";
+  }
+
+ private:
+  // It has so many places, all of which are read: any of several headers does where the source begins with
+  // more.
+  static Strings leadingOptions(const std::set<std::string>& headers) {
+    constexpr size_t kPlaces = 12;
+    Strings result;
+    for (auto header = headers.begin(); !headers.empty() && result.size() < kPlaces;) {
+      result.push_back("-DMUSASHIM_LEADING_HEADER_" + std::to_string(result.size()) + "=\"" + *header + '"');
+      if (std::next(header) != headers.end()) ++header;
+    }
+    return result;
   }
 };
 
@@ -155,24 +173,32 @@ Strings PrecompiledPrelude::use(const Strings& command) const {
   if (folder_.empty()) return command;
   const auto step = preludeStep(command, prelude_, temporary_);
   if (!step) return command;
-  const Entry entry(folder_, step->options);
+  const std::set<std::string> leading = leadingHeaders(*step);
+  if (!leading.empty()) {
+    if (auto changed = useEntry(Entry(folder_, step->options, leading), *step, command)) return *changed;
+  }
+  return useEntry(Entry(folder_, step->options, {}), *step, command).value_or(command);
+}
+
+std::optional<Strings> PrecompiledPrelude::useEntry(const Entry& entry, const PreludeStep& step,
+                                                    const Strings& command) const {
   auto names = namesOf(entry);
   if (!names) {
     std::error_code error;
     if (!fs::exists(entry.once, error)) {
       fs::create_directories(folder_, error);
       std::ofstream(entry.once, std::ios::binary).flush();
-      return command;
+      return std::nullopt;
     }
-    make(*step, entry);
+    make(step, entry);
     names = namesOf(entry);
   }
-  if (!names || isReplaced(*step, *names)) return command;
+  if (!names || isReplaced(step, *names)) return std::nullopt;
   const auto header = held(entry);
-  if (!header) return command;
+  if (!header) return std::nullopt;
   Strings changed = command;
-  changed[step->include] = "-include-pch";
-  changed[step->include + 1] = *header;
+  changed[step.include] = "-include-pch";
+  changed[step.include + 1] = *header;
   changed.insert(changed.begin() + 2, kNoModules);
   return changed;
 }
@@ -216,6 +242,7 @@ void PrecompiledPrelude::make(const PreludeStep& step, const Entry& entry) const
   const fs::file_time_type start = fs::file_time_type::clock::now();
   const std::string made = entry.header + '.' + std::to_string(getpid()), rules = temporary_ + "/prelude.d";
   Strings command = step.options;
+  command.insert(command.end(), entry.leading.begin(), entry.leading.end());
   command.insert(command.end(), {kNoModules, "-fpch-instantiate-templates", "-fno-pch-timestamp", "-emit-pch",
                                  "-dependency-file", rules, "-MT", "read", "-sys-header-deps", "-o", made,
                                  "-x", "hip", prelude_});

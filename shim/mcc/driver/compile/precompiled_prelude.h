@@ -1,6 +1,7 @@
 // The prelude (mcc_prelude.h), which is half of a small source's compilation, as clang has parsed it: kept on
 // disk for all commands with the same options (core/cache_folder.h), and made by the second of them. A source
-// compiled behind it gives the same object.
+// compiled behind it gives the same object. Headers that sources begin with (leading_headers.h) are kept with
+// it, for each set of them.
 #pragma once
 
 #include <mutex>
@@ -29,6 +30,9 @@ class PrecompiledPrelude final : public StepChanges {
 
  private:
   struct Entry;
+  // The step with what `entry` keeps; nullopt: nothing yet, or it may not be the same.
+  std::optional<std::vector<std::string>> useEntry(const Entry& entry, const PreludeStep& step,
+                                                   const std::vector<std::string>& command) const;
   // The names by which the header's files are included; nothing when it is not there, or what it was made of
   // has changed.
   std::optional<std::set<std::string>> namesOf(const Entry& entry) const;

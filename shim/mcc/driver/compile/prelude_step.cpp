@@ -110,6 +110,7 @@ std::optional<PreludeStep> preludeStep(const Strings& command, const std::string
   if (include == command.end() || *(include + 1) != prelude) return std::nullopt;
   PreludeStep step;
   step.include = static_cast<size_t>(include - command.begin());
+  step.source = command.back();
   const size_t end = command.size() - 3;
   for (size_t i = 0; i < end; ++i) {
     if (!sortArgument(command, i, temporary, step) || i >= end) return std::nullopt;

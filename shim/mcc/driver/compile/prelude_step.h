@@ -12,6 +12,7 @@ struct PreludeStep {
   std::vector<std::string> options;        // the program and its options, without those of one source
   std::vector<std::string> userFolders;    // searched for headers before the others
   std::vector<std::string> systemFolders;  // the SDK's first
+  std::string source;
 };
 
 // Of a step that compiles a source behind the prelude. Nothing of other steps, nor where something comes

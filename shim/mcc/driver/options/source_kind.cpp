@@ -111,6 +111,8 @@ class Sources {
 
 }  // namespace
 
+bool isToolkitHeader(StringRef name) { return isMusaHeader(name) || isCudaHeader(name); }
+
 SourceKind sourceKind(StringRef path) { return Sources().kindOf(path); }
 
 }  // namespace musashim::mcc

@@ -14,4 +14,7 @@ enum class SourceKind { kMusa, kCuda };
 // then there is nothing to port. So is a file that cannot be read.
 SourceKind sourceKind(llvm::StringRef path);
 
+// Whether one of the two interfaces, and not the other, has a header of this name.
+bool isToolkitHeader(llvm::StringRef name);
+
 }  // namespace musashim::mcc
