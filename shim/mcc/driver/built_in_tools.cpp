@@ -20,7 +20,6 @@
 #include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
@@ -42,8 +41,9 @@ using Pointers = std::vector<const char*>;
 // As of clang's own program: a signal's number is for crashes.
 constexpr int kInternalError = 70;
 
-bool isClang(StringRef program) { return llvm::sys::path::filename(program).starts_with("clang"); }
-bool isLinker(StringRef program) { return llvm::sys::path::filename(program).starts_with("ld.lld"); }
+// By any of its paths. Programs that users build may have any name.
+bool isClang(StringRef program) { return llvm::sys::fs::equivalent(program, MCC_CLANG); }
+bool isLinker(StringRef program) { return llvm::sys::fs::equivalent(program, MCC_LLD); }
 
 // What clang's program does around a compilation: files of times, answers that are no compilation.
 bool needsClangItself(StringRef argument) {

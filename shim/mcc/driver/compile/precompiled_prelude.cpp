@@ -116,9 +116,9 @@ struct PrecompiledPrelude::Entry {
 
   Entry(const std::string& folder, const Strings& options, const std::set<std::string>& headers)
       : leading(leadingOptions(headers)) {
-    for (const Strings* part : {&options, static_cast<const Strings*>(&leading)}) {
-      for (const std::string& option : *part) key += std::to_string(option.size()) + ':' + option;
-    }
+    Strings whole = options;
+    whole.insert(whole.end(), leading.begin(), leading.end());
+    for (const std::string& option : whole) key += std::to_string(option.size()) + ':' + option;
     const std::string stem = folder + '/' + llvm::utohexstr(core::hashOf(key, 2), true, 16) +
                              llvm::utohexstr(core::hashOf(key, 3), true, 16);
     header = stem + ".pch";
