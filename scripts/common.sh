@@ -37,7 +37,7 @@ core_packages=(
   ca-certificates make cmake ninja-build
   clang-19 lld-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev liblld-19-dev
   libcli11-dev libfmt-dev libyaml-cpp-dev libyaml-dev nlohmann-json3-dev libpugixml-dev libhwloc-dev
-  libibverbs-dev
+  libibverbs-dev libjemalloc-dev
   python3 python3-pip python3-yaml python3-jinja2
 )
 more_packages=(

@@ -5,7 +5,7 @@
 #include "clang/Basic/DiagnosticAST.h"
 #include "clang/Basic/DiagnosticLex.h"
 #include "clang/Basic/DiagnosticSema.h"
-#include "missing_headers.h"
+#include "messages/missing_headers.h"
 
 namespace musashim::mcc {
 namespace {

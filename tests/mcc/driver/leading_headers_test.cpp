@@ -59,6 +59,13 @@ TEST_F(LeadingHeaders, AreFoundBehindOthersOfTheSystemAndTheSdk) {
             (Names{"string"}));
 }
 
+TEST_F(LeadingHeaders, AreTheSdksOwnThatTakeLong) {
+  for (const char* name : {"mublas.h", "mccl.h", "musa_runtime.h"}) write(std::string("sdk/") + name, "");
+  EXPECT_EQ(
+      of("#include <musa_runtime.h>\n#include <mublas.h>\n#include <musa_fp16.h>\n#include \"mccl.h\"\n"),
+      (Names{"mccl.h", "mublas.h"}));
+}
+
 TEST_F(LeadingHeaders, AreThoseOfTheProjectsHeadersToo) {
   write("beside.h", "#pragma once\n#include <vector>\n#include \"beside.h\"\n#include \"found.h\"\n");
   write("include/found.h", "#ifndef FOUND_H  // once\n#define FOUND_H\n#include <map>\n#endif  // FOUND_H\n");

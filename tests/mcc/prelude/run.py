@@ -68,6 +68,23 @@ def leading_headers(compiler):
     compiler.source = source
 
 
+def leading_headers_of_the_sdk(compiler):
+    """The device's variable has its name in the image as well as in the host's code."""
+    source, compiler.source = compiler.source, compiler.source.with_name('leading_sdk.mu')
+
+    def made(cached):
+        status, symbols, _, messages = compiler.run('-O0', cached=cached, exact=False)
+        return status, symbols, messages, (compiler.folder / 'a.o').read_bytes().count(b'gDeviceState')
+
+    plain = made(cached=False)
+    if plain[0] != 0 or plain[3] < 3:
+        yield f'headers of the SDK: {plain}'
+    for time in ('first', 'second', 'third'):
+        if made(cached=True) != plain:
+            yield f'headers of the SDK: the {time} is not as without a cache'
+    compiler.source = source
+
+
 def functions_of_both_sides(compiler):
     """What the host and the device have by the same name."""
     source, compiler.source = compiler.source, compiler.source.with_name('both_sides.mu')
@@ -150,7 +167,7 @@ def main():
     folder.mkdir(parents=True)
     compiler = Compiler(sdk, folder, sources / 'kernel.mu')
     wrong = []
-    for check in (same_objects, leading_headers, functions_of_both_sides, made_by_the_second, made_again_when_files_change, own_headers_come_first,
+    for check in (same_objects, leading_headers, leading_headers_of_the_sdk, functions_of_both_sides, made_by_the_second, made_again_when_files_change, own_headers_come_first,
                   others_remove_headers, no_folder_is_no_error):
         wrong += check(compiler)
     print('\n'.join(wrong) or 'as without a cache')

@@ -143,6 +143,30 @@ constexpr StringRef kShort[] = {"atomic",
                                 "strings.h",
                                 "unistd.h"};
 
+// The same of the SDK's. None of them has kernels or variables of the source's own file.
+constexpr StringRef kLongOfSdk[] = {"cooperative_groups.h",
+                                    "cooperative_groups/reduce.h",
+                                    "cooperative_groups/scan.h",
+                                    "mccl.h",
+                                    "mma.h",
+                                    "mtshmem.h",
+                                    "mtshmemx.h",
+                                    "mublas.h",
+                                    "mublasLt.h",
+                                    "mublasXt.h",
+                                    "mublas_v2.h",
+                                    "mudnn.h",
+                                    "mufft.h",
+                                    "mufftXt.h",
+                                    "mupti.h",
+                                    "murand_kernel.h",
+                                    "musa_bf16.h",
+                                    "musa_fp16.h",
+                                    "musa_fp8.h",
+                                    "musolverDn.h",
+                                    "musolverSp.h",
+                                    "musparse.h"};
+
 class Search {
  public:
   explicit Search(const PreludeStep& step) : step_(step) {}
@@ -215,12 +239,10 @@ class Search {
       if (!beside(folder, name).empty()) return isQuoted && read(beside(folder, name));
     }
     if (llvm::is_contained(kLong, name)) return found.insert(name.str()), true;
-    return llvm::is_contained(kShort, name) || name.starts_with("sys/") || isOfToolkits(name);
-  }
-
-  bool isOfToolkits(StringRef name) const {
-    return isToolkitHeader(name) ||
-           (!step_.systemFolders.empty() && !beside(step_.systemFolders.front(), name).empty());
+    if (llvm::is_contained(kShort, name) || name.starts_with("sys/")) return true;
+    const bool isOfSdk = !step_.systemFolders.empty() && !beside(step_.systemFolders.front(), name).empty();
+    if (isOfSdk && llvm::is_contained(kLongOfSdk, name)) found.insert(name.str());
+    return isOfSdk || isToolkitHeader(name);
   }
 
   static std::string beside(StringRef folder, StringRef name) {
