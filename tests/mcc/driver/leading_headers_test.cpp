@@ -66,6 +66,23 @@ TEST_F(LeadingHeaders, AreTheSdksOwnThatTakeLong) {
       (Names{"mccl.h", "mublas.h"}));
 }
 
+TEST_F(LeadingHeaders, AreThoseOfTheFilesThatAreReadInPlace) {
+  write("sdk/mublas.h", "");
+  write("include/own.h", "#include <cublas_v2.h>\n");
+  write("ported.mu", "#include \"own.h\"\n#include <map>\n");
+  write("ported.h", "#include <mublas.h>\n");
+  const auto entry = [&](const std::string& name, const std::string& contents) {
+    return R"({"type": "file", "name": ")" + (folder_ / name).string() + R"(", "external-contents": ")" +
+           (folder_ / contents).string() + "\"}";
+  };
+  write("files.json", R"({"version": 0, "roots": [)" + entry("a.mu", "ported.mu") + ", " +
+                          entry("include/own.h", "ported.h") + "]}");
+  step_.replacements = folder_ / "files.json";
+  EXPECT_EQ(of("#include \"own.h\"\n#include <set>\n"), (Names{"map", "mublas.h"}));
+  step_.replacements = folder_ / "absent.json";
+  EXPECT_EQ(of("#include \"own.h\"\n#include <set>\n"), (Names{"set"}));
+}
+
 TEST_F(LeadingHeaders, AreThoseOfTheProjectsHeadersToo) {
   write("beside.h", "#pragma once\n#include <vector>\n#include \"beside.h\"\n#include \"found.h\"\n");
   write("include/found.h", "#ifndef FOUND_H  // once\n#define FOUND_H\n#include <map>\n#endif  // FOUND_H\n");

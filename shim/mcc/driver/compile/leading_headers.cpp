@@ -9,6 +9,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include "mcc/driver/options/source_kind.h"
 
 namespace musashim::mcc {
@@ -169,12 +170,12 @@ constexpr StringRef kLongOfSdk[] = {"cooperative_groups.h",
 
 class Search {
  public:
-  explicit Search(const PreludeStep& step) : step_(step) {}
+  explicit Search(const PreludeStep& step) : step_(step), files_(filesOf(step)) {}
 
   // Whether `path` has nothing but headers, so that what includes it goes on.
   bool read(StringRef path) {
     if (!seen_.insert(path).second) return true;
-    const auto buffer = llvm::MemoryBuffer::getFile(path);
+    const auto buffer = files_->getBufferForFile(path);
     if (!buffer || seen_.size() > kMostFiles) return false;
     clang::LangOptions language;
     language.CPlusPlus = language.CPlusPlus11 = language.LineComment = true;
@@ -200,6 +201,17 @@ class Search {
 
  private:
   static constexpr size_t kMostFiles = 32;
+
+  // With those that clang reads in their place.
+  static llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const PreludeStep& step) {
+    auto real = llvm::vfs::getRealFileSystem();
+    if (step.replacements.empty()) return real;
+    auto list = llvm::MemoryBuffer::getFile(step.replacements);
+    if (!list) return real;
+    auto files =
+        llvm::vfs::getVFSFromYAML(std::move(*list), nullptr, step.replacements, nullptr, std::move(real));
+    return files != nullptr ? std::move(files) : llvm::vfs::getRealFileSystem();
+  }
 
   static bool isOnlyComment(StringRef text) {
     text = text.ltrim();
@@ -252,6 +264,7 @@ class Search {
   }
 
   const PreludeStep& step_;
+  const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_;
   llvm::StringSet<> seen_;
 };
 

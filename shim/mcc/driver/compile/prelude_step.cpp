@@ -88,7 +88,10 @@ bool sortArgument(const Strings& command, size_t& i, StringRef temporary, Prelud
   if (llvm::is_contained(kUnfit, argument) || argument.starts_with("-fmodule")) return false;
   if (llvm::is_contained(kOfSource, argument) || isJoined(argument)) return true;
   if (llvm::is_contained(kOfSourceWithValue, argument)) return ++i, true;
-  if (argument == "-ivfsoverlay") return StringRef(command[++i]).starts_with(temporary);
+  if (argument == "-ivfsoverlay") {
+    step.replacements = command[++i];
+    return StringRef(step.replacements).starts_with(temporary);
+  }
   if (isUserFolder(command, i, folder)) return step.userFolders.push_back(folder.str()), true;
   if (argument == "-plugin-arg-musa-source-facts" && isOutputOfFacts(command[i + 1])) return ++i, true;
   // Sources see whether it is one of these, not which.

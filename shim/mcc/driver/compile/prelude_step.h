@@ -13,6 +13,7 @@ struct PreludeStep {
   std::vector<std::string> userFolders;    // searched for headers before the others
   std::vector<std::string> systemFolders;  // the SDK's first
   std::string source;
+  std::string replacements;  // the file of -ivfsoverlay, of a CUDA source: what is read in place of its files
 };
 
 // Of a step that compiles a source behind the prelude. Nothing of other steps, nor where something comes
