@@ -65,6 +65,16 @@ def leading_headers(compiler):
         counts.append(len(compiler.headers()))
     if counts[0] == 0 or counts != [counts[0], counts[0] + 1, counts[0] + 2, counts[0] + 2]:
         yield f'headers before and after each of three commands that fail in the pass for the device: {counts}'
+    compiler.source = source.with_name('leading_part.mu')
+    plain = compiler.run('-O2', '-MD', cached=False, exact=False)
+    counts = counts[-1:]
+    for _ in range(4):
+        if compiler.run('-O2', '-MD', exact=False) != plain:
+            yield 'where a part of its headers is kept for the device, a source is not compiled as without a cache'
+        counts.append(len(compiler.headers()))
+    # Of the host, where no part is, the prelude alone by the first, as a second use of it, and all by the second; of the device by the fourth.
+    if [count - counts[0] for count in counts] != [0, 1, 2, 2, 3]:
+        yield f'headers before and after each of four commands, where a part is kept for the device: {counts}'
     compiler.source = source
 
 
@@ -111,7 +121,7 @@ def made_again_when_files_change(compiler):
     for inputs in compiler.cache.glob('mcc/*.inputs'):
         # As if the first file had been another.
         fields = inputs.read_bytes().split(b'\0')
-        fields[4] = b'1 2 3.4'
+        fields[5] = b'1 2 3.4'
         inputs.write_bytes(b'\0'.join(fields))
     plain = compiler.run('-O2', cached=False)
     if compiler.run('-O2') != plain:

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +15,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "make_rules.h"
 #include "mcc/driver/process.h"
 
@@ -27,8 +29,10 @@ using llvm::StringRef;
 // With modules, which C++20 has, clang takes functions of the host and of the device for one where they are
 // alike in all else.
 constexpr const char* kNoModules = "-fno-cxx-modules";
-constexpr const char* kFormat = "mcc prelude 2";
+constexpr StringRef kFormat = "mcc prelude 3";
 constexpr std::chrono::minutes kFresh(10);  // in which a use need not be noted again
+constexpr size_t kMostBefore = 1;           // uses of a set of headers that none is made for
+constexpr size_t kMostBeforeOfParts = 3;    // and where one of a part of them is there
 constexpr const char* kHeld = "held";       // the folder of names of headers that commands are about to read
 constexpr std::chrono::hours kLongest(24);  // that a command runs, and holds a header
 
@@ -96,6 +100,25 @@ bool isReplaced(const PreludeStep& step, const std::set<std::string>& names) {
   });
 }
 
+// Which headers of sources the entry of these inputs has.
+std::set<std::string> headersOf(const std::string& inputs) {
+  const auto file = llvm::MemoryBuffer::getFileSlice(inputs, 1024, 0);
+  if (!file) return {};
+  llvm::SmallVector<StringRef, 4> fields;
+  (*file)->getBuffer().split(fields, '\0', 2);
+  std::set<std::string> headers;
+  if (fields.size() < 3 || fields[0] != kFormat) return headers;
+  for (const StringRef header : llvm::split(fields[1], ' ')) headers.insert(header.str());
+  headers.erase("");
+  return headers;
+}
+
+// The SDK's take the longest.
+size_t weightOf(const std::set<std::string>& headers) {
+  const auto ofSdk = llvm::count_if(headers, [](StringRef header) { return header.ends_with(".h"); });
+  return headers.size() + 3 * static_cast<size_t>(ofSdk);
+}
+
 // What commands have left that did not come to their end.
 void removeLeft(const fs::path& folder) {
   const fs::file_time_type now = fs::file_time_type::clock::now();
@@ -108,22 +131,24 @@ void removeLeft(const fs::path& folder) {
 
 }  // namespace
 
-// Its files. `inputs` has what the header was made of, each with its end: the format, the key, how many files
-// there are, each with its state, and names that it is read by.
+// Its files. `inputs` has what the header was made of, each with its end: the format, the headers that
+// sources begin with, the key, how many files there are, each with its state, and names that it is read by.
 struct PrecompiledPrelude::Entry {
-  std::string key, header, inputs, once;
-  Strings leading;  // options by which the prelude reads headers that sources begin with
+  std::set<std::string> headers;  // that sources begin with
+  Strings leading;                // options by which the prelude reads them
+  std::string key, header, inputs;
+  std::string unmade;  // notes its uses while it is not there
+  std::string stem;    // what the names of all those with the same options begin with
 
-  Entry(const std::string& folder, const Strings& options, const std::set<std::string>& headers)
-      : leading(leadingOptions(headers)) {
-    Strings whole = options;
-    whole.insert(whole.end(), leading.begin(), leading.end());
-    for (const std::string& option : whole) key += std::to_string(option.size()) + ':' + option;
-    const std::string stem = folder + '/' + llvm::utohexstr(core::hashOf(key, 2), true, 16) +
-                             llvm::utohexstr(core::hashOf(key, 3), true, 16);
-    header = stem + ".pch";
-    inputs = stem + ".inputs";
-    once = stem + ".once";
+  Entry(const std::string& folder, const Strings& options, std::set<std::string> first)
+      : headers(std::move(first)), leading(leadingOptions(headers)) {
+    for (const std::string& option : options) key += std::to_string(option.size()) + ':' + option;
+    stem = folder + '/' + llvm::utohexstr(core::hashOf(key, 2), true, 16);
+    for (const std::string& option : leading) key += std::to_string(option.size()) + ':' + option;
+    const std::string name = stem + llvm::utohexstr(core::hashOf(key, 3), true, 16);
+    header = name + ".pch";
+    inputs = name + ".inputs";
+    unmade = name + ".uses";
   }
 
  private:
@@ -175,24 +200,23 @@ Strings PrecompiledPrelude::use(const Strings& command) const {
   if (!step) return command;
   const std::set<std::string> leading = leadingHeaders(*step);
   if (!leading.empty()) {
-    if (auto changed = useEntry(Entry(folder_, step->options, leading), *step, command)) return *changed;
+    const Entry whole(folder_, step->options, leading);
+    if (auto changed = useMade(whole, *step, command)) return *changed;
+    const auto part = largestPart(whole, *step);
+    if (auto changed = useAnew(whole, part ? kMostBeforeOfParts : kMostBefore, *step, command))
+      return *changed;
+    if (part) {
+      if (auto changed = useMade(*part, *step, command)) return *changed;
+    }
   }
-  return useEntry(Entry(folder_, step->options, {}), *step, command).value_or(command);
+  const Entry prelude(folder_, step->options, {});
+  if (auto changed = useMade(prelude, *step, command)) return *changed;
+  return useAnew(prelude, kMostBefore, *step, command).value_or(command);
 }
 
-std::optional<Strings> PrecompiledPrelude::useEntry(const Entry& entry, const PreludeStep& step,
-                                                    const Strings& command) const {
-  auto names = namesOf(entry);
-  if (!names) {
-    std::error_code error;
-    if (!fs::exists(entry.once, error)) {
-      fs::create_directories(folder_, error);
-      std::ofstream(entry.once, std::ios::binary).flush();
-      return std::nullopt;
-    }
-    make(step, entry);
-    names = namesOf(entry);
-  }
+std::optional<Strings> PrecompiledPrelude::useMade(const Entry& entry, const PreludeStep& step,
+                                                   const Strings& command) const {
+  const auto names = namesOf(entry);
   if (!names || isReplaced(step, *names)) return std::nullopt;
   const auto header = held(entry);
   if (!header) return std::nullopt;
@@ -203,17 +227,55 @@ std::optional<Strings> PrecompiledPrelude::useEntry(const Entry& entry, const Pr
   return changed;
 }
 
+std::optional<Strings> PrecompiledPrelude::useAnew(const Entry& entry, size_t mostBefore,
+                                                   const PreludeStep& step, const Strings& command) const {
+  if (namesOf(entry)) return std::nullopt;  // it is there, and may not be the same
+  const std::string uses = contentOf(entry.unmade);
+  if (uses == sdkState()) return std::nullopt;  // it cannot be made
+  if (uses.size() < mostBefore) {
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    std::ofstream(entry.unmade, std::ios::binary) << uses << '.';
+    return std::nullopt;
+  }
+  make(step, entry);
+  return useMade(entry, step, command);
+}
+
+// Of those that were made for a part of the headers.
+std::optional<PrecompiledPrelude::Entry> PrecompiledPrelude::largestPart(const Entry& whole,
+                                                                         const PreludeStep& step) const {
+  std::vector<std::set<std::string>> parts;
+  std::error_code error;
+  for (fs::directory_iterator place(folder_, error), end; !error && place != end; place.increment(error)) {
+    const std::string path = place->path();
+    if (!StringRef(path).starts_with(whole.stem) || !StringRef(path).ends_with(".inputs")) continue;
+    std::set<std::string> headers = headersOf(path);
+    if (!headers.empty() && headers != whole.headers &&
+        std::includes(whole.headers.begin(), whole.headers.end(), headers.begin(), headers.end()))
+      parts.push_back(std::move(headers));
+  }
+  llvm::sort(parts, [](const auto& a, const auto& b) {
+    return weightOf(a) > weightOf(b) || (weightOf(a) == weightOf(b) && a < b);
+  });
+  for (std::set<std::string>& headers : parts) {
+    Entry part(folder_, step.options, std::move(headers));
+    if (namesOf(part)) return part;
+  }
+  return std::nullopt;
+}
+
 std::optional<std::set<std::string>> PrecompiledPrelude::namesOf(const Entry& entry) const {
   const std::string content = contentOf(entry.inputs);
   llvm::SmallVector<StringRef, 0> fields;
   StringRef(content).split(fields, '\0');
   size_t files = 0;
-  if (fields.size() < 3 || fields[0] != kFormat || fields[1] != entry.key ||
-      fields[2].getAsInteger(10, files))
+  if (fields.size() < 4 || fields[0] != kFormat || fields[2] != entry.key ||
+      fields[3].getAsInteger(10, files))
     return std::nullopt;
-  const size_t firstName = 3 + 2 * files;
+  const size_t firstName = 4 + 2 * files;
   if (fields.size() < firstName) return std::nullopt;
-  for (size_t i = 3; i < firstName; i += 2) {
+  for (size_t i = 4; i < firstName; i += 2) {
     if (core::fileState(fields[i].str()) != fields[i + 1]) return std::nullopt;
   }
   std::error_code error;
@@ -238,7 +300,6 @@ std::string PrecompiledPrelude::sdkState() const {
 }
 
 void PrecompiledPrelude::make(const PreludeStep& step, const Entry& entry) const {
-  if (contentOf(entry.once) == sdkState()) return;
   const fs::file_time_type start = fs::file_time_type::clock::now();
   const std::string made = entry.header + '.' + std::to_string(getpid()), rules = temporary_ + "/prelude.d";
   Strings command = step.options;
@@ -251,7 +312,7 @@ void PrecompiledPrelude::make(const PreludeStep& step, const Entry& entry) const
   std::error_code error;
   if (files.empty() || llvm::any_of(files, [](const fs::path& file) { return file.is_relative(); })) {
     fs::remove(made, error);
-    writeFile(entry.once, sdkState());
+    writeFile(entry.unmade, sdkState());
     return;
   }
   std::set<std::string> names;
@@ -263,7 +324,8 @@ void PrecompiledPrelude::make(const PreludeStep& step, const Entry& entry) const
   files.push_back(command.front());
   std::string inputs;
   const auto add = [&](const std::string& field) { inputs.append(field).push_back('\0'); };
-  add(kFormat);
+  add(kFormat.str());
+  add(llvm::join(entry.headers, " "));
   add(entry.key);
   add(std::to_string(files.size()));
   bool isOld = true;

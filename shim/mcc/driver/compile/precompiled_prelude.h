@@ -1,7 +1,7 @@
 // The prelude (mcc_prelude.h), which is half of a small source's compilation, as clang has parsed it: kept on
 // disk for all commands with the same options (core/cache_folder.h), and made by the second of them. A source
 // compiled behind it gives the same object. Headers that sources begin with (leading_headers.h) are kept with
-// it, for each set of them.
+// it, for each set of them; the first sources with a set have what is kept of a part of it.
 #pragma once
 
 #include <mutex>
@@ -30,9 +30,15 @@ class PrecompiledPrelude final : public StepChanges {
 
  private:
   struct Entry;
-  // The step with what `entry` keeps; nullopt: nothing yet, or it may not be the same.
-  std::optional<std::vector<std::string>> useEntry(const Entry& entry, const PreludeStep& step,
-                                                   const std::vector<std::string>& command) const;
+  // The step with what `entry` keeps; nullopt: there is nothing, or it may not be the same.
+  std::optional<std::vector<std::string>> useMade(const Entry& entry, const PreludeStep& step,
+                                                  const std::vector<std::string>& command) const;
+  // The same, of what is made now, if it was of use more often than `mostBefore` times.
+  std::optional<std::vector<std::string>> useAnew(const Entry& entry, size_t mostBefore,
+                                                  const PreludeStep& step,
+                                                  const std::vector<std::string>& command) const;
+  // What is kept of some of the headers of `whole`, and nothing else.
+  std::optional<Entry> largestPart(const Entry& whole, const PreludeStep& step) const;
   // The names by which the header's files are included; nothing when it is not there, or what it was made of
   // has changed.
   std::optional<std::set<std::string>> namesOf(const Entry& entry) const;
