@@ -100,7 +100,7 @@ def judge(path: pathlib.Path, arguments, rules, folder: str) -> Verdict:
     common = [f'-std={arguments.std}', arguments.optimise, *(f'-I{one}' for one in arguments.includes),
               *(f'-D{one}' for one in arguments.macros), '-c', str(path)]
     nvcc = best_of([arguments.nvcc, f'-arch={arguments.nvcc_arch}', *common, '-o', f'{folder}/nvcc.o'], arguments)
-    mcc = best_of([str(arguments.sdk / 'bin/mcc'), '-x', 'cuda', f'--offload-arch={arguments.mcc_arch}', *common, '-o',
+    mcc = best_of([str(arguments.sdk / 'bin/mcc'), '-x', 'cuda', '-fno-musa-code-cache', f'--offload-arch={arguments.mcc_arch}', *common, '-o',
                    f'{folder}/mcc.o'], arguments)
     return Verdict(str(path), nvcc, mcc, '' if mcc.compiles else absence(mcc.output, rules))
 

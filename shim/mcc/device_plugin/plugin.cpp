@@ -10,6 +10,7 @@
 #include "mcc/device_plugin/block/loops/vector_arithmetic.h"
 #include "mcc/device_plugin/checks/check_instrument.h"
 #include "mcc/device_plugin/checks/check_options.h"
+#include "mcc/device_plugin/code_cache/code_cache.h"
 #include "mcc/device_plugin/kernel_entry/debug_threads.h"
 #include "mcc/device_plugin/kernel_entry/denormals.h"
 #include "mcc/device_plugin/source_facts/inline_assembly.h"
@@ -63,6 +64,7 @@ void leaveOut(llvm::PassInstrumentationCallbacks& callbacks) {
 void registerPasses(llvm::PassBuilder& builder) {
   if (auto* callbacks = builder.getPassInstrumentationCallbacks()) leaveOut(*callbacks);
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+    passes.addPass(musashim::mcc::CodeCache());
     passes.addPass(musashim::mcc::ReadSourceFacts());
     passes.addPass(musashim::mcc::DenormalsOfKernels());
     passes.addPass(musashim::mcc::InlineAssembly());

@@ -15,7 +15,8 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
 #include "mcc/driver/compile/compile.h"
-#include "mcc/driver/compile/precompiled_prelude.h"
+#include "mcc/driver/kept/code_cache.h"
+#include "mcc/driver/kept/precompiled_prelude.h"
 #include "mcc/driver/link/archive.h"
 #include "mcc/driver/link/device_link.h"
 #include "mcc/driver/link/link.h"
@@ -124,7 +125,11 @@ int build(const Toolchain& toolchain, const Options& options, StepTimes* times) 
   CrashReports crashes(toolchain, options, temporary);
   const PrecompiledPrelude prelude(toolchain.prelude, {toolchain.devicePlugin, toolchain.hostPlugin},
                                    temporary.path());
-  const StepRunner runner(options.verbose, options.dryRun, &crashes, options.calledNvcc, times, &prelude);
+  const DeviceCodeCache codeCache(toolchain.devicePlugin, temporary.path());
+  std::vector<const StepChanges*> changes{&prelude};
+  // What the code depends on is not which headers are precompiled.
+  if (options.usesCodeCache) changes.insert(changes.begin(), &codeCache);
+  const StepRunner runner(options.verbose, options.dryRun, &crashes, options.calledNvcc, times, changes);
   MusaCompiler compiler(toolchain, options, runner, temporary);
   std::map<size_t, std::string> objects;
   if (const int status = compileOwnInputs(options, compiler, temporary, objects)) return status;

@@ -62,15 +62,16 @@ int StepRunner::run(const std::vector<std::string>& command) const {
   }
   if (dryRun_) return 0;
   const auto start = std::chrono::steady_clock::now();
-  const int status = runProgram(changed(command));
+  std::vector<std::string> changed = command;
+  for (const StepChanges* change : changes_) changed = change->use(changed);
+  int status = runProgram(changed);
+  for (const StepChanges* change : changes_) status = change->ended(changed, status);
   if (times_ != nullptr) times_->add(command, std::chrono::steady_clock::now() - start);
   if (isCrash(status) && crashes_ != nullptr) crashes_->crashed(command, status);
   return status;
 }
 
-std::vector<std::string> StepRunner::changed(const std::vector<std::string>& command) const {
-  return changes_ == nullptr ? command : changes_->use(command);
-}
+int StepChanges::ended(const std::vector<std::string>& /*command*/, int status) const { return status; }
 
 void useBuiltInTools(BuiltInTool tool) { builtInTool = tool; }
 

@@ -23,24 +23,25 @@ class StepChanges {
  public:
   virtual ~StepChanges() = default;
   virtual std::vector<std::string> use(const std::vector<std::string>& command) const = 0;
+  // After `command`, which use() has made, ended with `status`. Returns what the step ends with.
+  virtual int ended(const std::vector<std::string>& command, int status) const;
 };
 
 class StepRunner {
  public:
-  // `crashes`, `times` and `changes` may be null. `asNvcc`: the commands that run are told in nvcc's form.
+  // `crashes` and `times` may be null. `asNvcc`: the commands that run are told in nvcc's form. `changes`:
+  // each of what the one before has made.
   StepRunner(bool verbose, bool dryRun, CrashHandler* crashes, bool asNvcc = false,
-             StepTimes* times = nullptr, const StepChanges* changes = nullptr)
+             StepTimes* times = nullptr, std::vector<const StepChanges*> changes = {})
       : verbose_(verbose),
         dryRun_(dryRun),
         asNvcc_(asNvcc),
         crashes_(crashes),
         times_(times),
-        changes_(changes) {}
+        changes_(std::move(changes)) {}
 
   // Runs `command` (program first) and returns its exit status; 128 + n for signal n.
   int run(const std::vector<std::string>& command) const;
-  // The command that run() runs for `command`.
-  std::vector<std::string> changed(const std::vector<std::string>& command) const;
   bool dryRun() const { return dryRun_; }
 
  private:
@@ -49,7 +50,7 @@ class StepRunner {
   bool asNvcc_;
   CrashHandler* crashes_;
   StepTimes* times_;
-  const StepChanges* changes_;
+  std::vector<const StepChanges*> changes_;
 };
 
 // Runs `command` and returns what StepRunner::run does. What it prints goes to the file `output` if that is

@@ -64,7 +64,7 @@ static __attribute__((constructor(101), used)) void __musa_enable_checks() {
 #include "musa_check_inline.h"
 #endif
 
-/* What sources begin with, where the prelude is precompiled for those (driver/compile/leading_headers.h). */
+/* What sources begin with, where the prelude is precompiled for those (driver/kept/leading_headers.h). */
 #ifdef MUSASHIM_LEADING_HEADER_0
 #include MUSASHIM_LEADING_HEADER_0
 #include MUSASHIM_LEADING_HEADER_1

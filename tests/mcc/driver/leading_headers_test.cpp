@@ -1,4 +1,4 @@
-#include "mcc/driver/compile/leading_headers.h"
+#include "mcc/driver/kept/leading_headers.h"
 
 #include <gtest/gtest.h>
 

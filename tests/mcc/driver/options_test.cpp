@@ -79,6 +79,12 @@ TEST(MccOptions, ChecksAddUp) {
   EXPECT_NE(mistake({"-fmusa-check=memchek", "a.mu"}).find("'memchek'"), std::string::npos);
 }
 
+TEST(MccOptions, CodeCacheIsUsedUnlessTheLastWordIsNo) {
+  EXPECT_TRUE(parsed({"a.mu"}).usesCodeCache);
+  EXPECT_FALSE(parsed({"-fmusa-code-cache", "-fno-musa-code-cache", "a.mu"}).usesCodeCache);
+  EXPECT_TRUE(parsed({"-fno-musa-code-cache", "-fmusa-code-cache", "a.mu"}).usesCodeCache);
+}
+
 TEST(MccOptions, Processors) {
   EXPECT_TRUE(parsed({"a.mu"}).processors.empty());
   EXPECT_EQ(parsed({"-fmusa-cpu=x86-64-v4,x86-64", "-fmusa-cpu=x86-64", "a.mu"}).processors,

@@ -1,4 +1,4 @@
-#include "mcc/driver/compile/prelude_step.h"
+#include "mcc/driver/kept/prelude_step.h"
 
 #include <gtest/gtest.h>
 

@@ -26,7 +26,8 @@ class Comparison:
     def differences(self, kernels, seconds):
         """{kernel: what is wrong} of kernels in one file; raises Failure when the file fails as a whole."""
         self.number += 1
-        source = os.path.join(self.folder, f"f{os.getpid()}_{self.number}.mu")
+        # The same each time, so that what mcc has kept of it is found.
+        source = os.path.join(self.folder, f"{kernels[0].name}_{self.number}.mu")
         with open(source, "w") as file:
             file.write(program(kernels))
         programs = []

@@ -22,7 +22,7 @@ class Compiler:
     def run(self, *options, cached=True, exact=True):
         """The status, the object (its symbols, where it need not be exact), the files that it depends on and the messages."""
         environment = dict(os.environ, MUSASHIM_CACHE_PATH=str(self.cache) if cached else 'none')
-        command = [self.sdk / 'bin/mcc', '--offload-arch=mp_31', '-MMD', '-MF', 'a.d', *options, '-c', self.source, '-o', 'a.o']
+        command = [self.sdk / 'bin/mcc', '--offload-arch=mp_31', '-fno-musa-code-cache', '-MMD', '-MF', 'a.d', *options, '-c', self.source, '-o', 'a.o']
         result = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True)
         made = None
         if result.returncode == 0:  # clang's modules, which C++20 has by default, leave an empty section in the object

@@ -2,12 +2,15 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "cuda_source.h"
 #include "device_image.h"
 #include "device_pass.h"
 #include "files_read.h"
 #include "host_source.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include "mcc/driver/errors.h"
 #include "mcc/driver/link/device_unit.h"
 #include "mcc/driver/options/architectures.h"
@@ -75,11 +78,25 @@ int MusaCompiler::compileMusa(const Input& input, const std::string& output) {
     // Clang's rules for names that several files share, and the unit's id.
     host.arguments.insert(host.arguments.end(), {"-fgpu-rdc", "-cuid=" + unitId(options_, input)});
   }
-  const bool preprocessorOnly =
-      options_.phase == Phase::kPreprocess || options_.phase == Phase::kDependencies;
   const bool deviceText =
       options_.phase == Phase::kAssemble || options_.phase == Phase::kPreprocess || options_.emitLlvm;
   if (options_.passes == Passes::kDeviceOnly && deviceText) return printDevice(host, input, output);
+  dependencies_.reset();
+  if (options_.passes == Passes::kBoth) dependencies_.emplace(host, temporary_.file("rules.d"));
+  if (dependencies_ && !dependencies_->isWanted()) dependencies_.reset();
+  if (const int status = compilePasses(host, input, output)) return status;
+  return dependencies_ && !runner_.dryRun() ? dependencies_->complete() : 0;
+}
+
+int MusaCompiler::compilePasses(const FrontendArguments& host, const Input& input,
+                                const std::string& output) {
+  const bool preprocessorOnly =
+      options_.phase == Phase::kPreprocess || options_.phase == Phase::kDependencies;
+  if (options_.phase == Phase::kPreprocess && options_.passes == Passes::kBoth)
+    return preprocess(host, input, output);
+  if (options_.phase == Phase::kDependencies && dependencies_) {
+    if (const int status = listDeviceFiles(host, input)) return status;
+  }
   std::string code;
   if (options_.passes != Passes::kHostOnly && !preprocessorOnly) {
     if (const int status = compileDevice(host, input, code)) return status;
@@ -93,13 +110,58 @@ int MusaCompiler::compileMusa(const Input& input, const std::string& output) {
   return compileHost(host, input, code, output);
 }
 
-int MusaCompiler::printDevice(const FrontendArguments& host, const Input& input, const std::string& output) {
-  const uint32_t arch = options_.archs.empty() ? knownArchs().back() : options_.archs.front();
+int MusaCompiler::preprocess(const FrontendArguments& host, const Input& input, const std::string& output) {
+  if (const int status = compileHost(host, input, {}, output)) return status;
+  // Of lists of macros, the host's is meant.
+  if (llvm::any_of(host.arguments, [](llvm::StringRef option) { return option.starts_with("-dM"); }))
+    return 0;
+  const bool isPrinted = output.empty() || output == "-";
+  std::string last;
+  for (const uint32_t arch : archs()) {
+    const std::string file = temporary_.file("device" + std::to_string(sequence_++) + ".i");
+    Strings command = devicePass(host, arch);
+    if (dependencies_) dependencies_->addTo(command, file + ".d");
+    command.insert(command.end(), {"-E", "-o", file, "-x", "hip", input.path});
+    if (const int status = runner_.run(command)) return status;
+    if (runner_.dryRun()) continue;
+    std::ifstream in(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (text == last) continue;
+    last = text;
+    if (isPrinted) {
+      llvm::outs() << text;
+      continue;
+    }
+    std::ofstream out(output, std::ios::binary | std::ios::app);
+    out << text;
+    out.close();
+    if (!out) return failStatus("cannot write '" + output + "'");
+  }
+  return 0;
+}
+
+int MusaCompiler::listDeviceFiles(const FrontendArguments& host, const Input& input) {
+  for (const uint32_t arch : archs()) {
+    Strings command = devicePass(host, arch);
+    dependencies_->addTo(command, temporary_.file("device" + std::to_string(sequence_++) + ".d"));
+    command.insert(command.end(), {"-Eonly", "-x", "hip", input.path});
+    if (const int status = runner_.run(command)) return status;
+  }
+  return 0;
+}
+
+Strings MusaCompiler::devicePass(const FrontendArguments& host, uint32_t arch) const {
   const FrontendArguments device = deviceArguments(
       toolchain_, options_, host, arch, options_.processors.empty() ? "" : options_.processors.front());
   Strings command{device.program};
   command.insert(command.end(), device.arguments.begin(), device.arguments.end());
   addFact(command, "warp-size=" + std::to_string(warpSizeOf(arch)));
+  return command;
+}
+
+int MusaCompiler::printDevice(const FrontendArguments& host, const Input& input, const std::string& output) {
+  const uint32_t arch = options_.archs.empty() ? knownArchs().back() : options_.archs.front();
+  Strings command = devicePass(host, arch);
   const bool text = options_.phase == Phase::kAssemble;
   const bool preprocessed = options_.phase == Phase::kPreprocess;
   command.push_back(preprocessed ? "-E" : !options_.emitLlvm ? "-S" : text ? "-emit-llvm" : "-emit-llvm-bc");
@@ -196,6 +258,7 @@ int MusaCompiler::compileFor(const FrontendArguments& host, const Input& input, 
     const Strings dependencies = dependencyArguments(host);
     command.insert(command.end(), dependencies.begin(), dependencies.end());
   }
+  if (dependencies_) dependencies_->addTo(command, stem + ".d");
   if (options_.phase == Phase::kSyntaxOnly) {
     command.push_back("-fsyntax-only");
   } else if (options_.relocatable) {

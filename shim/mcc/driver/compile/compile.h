@@ -7,9 +7,11 @@
 // (device_unit.h, device_link.h).
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 
+#include "dependency_file.h"
 #include "frontend_arguments.h"
 #include "mcc/driver/options/options.h"
 #include "mcc/driver/process.h"
@@ -34,6 +36,8 @@ class MusaCompiler {
   void addVendorChecks(std::vector<std::string>& command) const;  // -Wvendor
   int compileMusa(const Input& input, const std::string& output);
   int compileForHost(const Input& input, const std::string& output);
+  int compilePasses(const FrontendArguments& host, const Input& input, const std::string& output);
+  std::vector<std::string> devicePass(const FrontendArguments& host, uint32_t arch) const;
   // What a device pass made, for `archs`.
   struct DeviceCode {
     std::vector<uint32_t> archs;
@@ -46,6 +50,10 @@ class MusaCompiler {
 
   // `code`: the file that the host's object is to carry.
   int compileDevice(const FrontendArguments& host, const Input& input, std::string& code);
+  // Writes what both sides see, as clang does, so that what compares it sees all differences (ccache does).
+  int preprocess(const FrontendArguments& host, const Input& input, const std::string& output);
+  // Has each device pass list what it reads.
+  int listDeviceFiles(const FrontendArguments& host, const Input& input);
   int linkImages(const Input& input, const std::vector<DeviceCode>& codes, const std::string& bundle);
   int packUnit(const std::vector<DeviceCode>& codes, const std::string& unit);
   // Device assembly or LLVM IR, for people and tests to read (--musa-device-only -S).
@@ -65,6 +73,7 @@ class MusaCompiler {
   const StepRunner& runner_;
   const TemporaryFolder& temporary_;
   unsigned sequence_ = 0;
+  std::optional<DependencyFile> dependencies_;  // of the source that is being compiled, if any is wanted
 };
 
 }  // namespace musashim::mcc

@@ -8,9 +8,7 @@ namespace musashim::mcc {
 
 using Strings = std::vector<std::string>;
 
-Strings prerequisites(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+Strings wordsOfRules(const std::string& text) {
   Strings words(1);
   for (size_t i = 0; i < text.size(); ++i) {
     const bool escapes = text[i] == '\\' && i + 1 < text.size();
@@ -27,10 +25,14 @@ Strings prerequisites(const std::string& file) {
       words.back() += text[i];
     }
   }
-  Strings result;
-  for (std::string& word : words) {
-    if (!word.empty() && word != "read:") result.push_back(std::move(word));
-  }
+  std::erase(words, "");
+  return words;
+}
+
+Strings prerequisites(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  Strings result = wordsOfRules({std::istreambuf_iterator<char>(in), {}});
+  std::erase(result, "read:");
   return result;
 }
 

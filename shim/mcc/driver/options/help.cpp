@@ -45,6 +45,7 @@ Options of MUSA compilation:
                               and for x86-64-v4 as well kernels that calculate much or work in
                               shared memory)
   -fmusa-flush-denormals-to-zero   denormal floats are zero in kernels that read and write no doubles
+  -fno-musa-code-cache        compile device code anew that was compiled before (MUSASHIM_CACHE_PATH)
   -fmusa-fibers               run every device thread on a stack of its own (slow)
   -Wmusa-fibers               name the kernels that cannot run otherwise, and why
   -Wmusa-warp-synchronous     name the lines at which lanes of a warp exchange data as if they moved

@@ -173,6 +173,10 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
     argument.consume_front("-fmusa-cpu=");
     return addProcessors(argument, options, error) ? Handling::kTaken : Handling::kMistake;
   }
+  if (argument == "-fmusa-code-cache" || argument == "-fno-musa-code-cache") {
+    options.usesCodeCache = argument == "-fmusa-code-cache";
+    return Handling::kTaken;
+  }
   if (argument == "-fno-musa-check") {
     options.checks = 0;
     return Handling::kTaken;

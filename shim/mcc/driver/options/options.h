@@ -67,6 +67,7 @@ struct Options {
   bool warnVendor = false;              // -Wvendor
   bool perThreadDefaultStream = false;  // -fdefault-stream=, or the macro of the API
   bool profile = false;                 // -fmusa-profile
+  bool usesCodeCache = true;            // -fno-musa-code-cache: device code is compiled anew
   uint32_t checks = 0;                  // -fmusa-check: MUSA_CHECK_* bits of abi/musa_check_abi.h
   std::vector<OptionNote> nvccNotes;    // what became of nvcc's options
   std::vector<std::string> hostQueries;  // questions to the host's compiler; if there are any, no build

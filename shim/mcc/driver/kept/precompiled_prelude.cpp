@@ -16,7 +16,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "make_rules.h"
+#include "mcc/driver/compile/make_rules.h"
 #include "mcc/driver/process.h"
 
 namespace musashim::mcc {

@@ -1,0 +1,3 @@
+#pragma once
+
+__device__ inline int value() { return 1000; }
