@@ -85,6 +85,7 @@ class TableBuilder {
   void defineIsConstant(Constant* table) {
     Function* asked = module_.getFunction("__musa_is_constant");
     if (asked == nullptr || !asked->isDeclaration()) return;
+    asked->setSubprogram(nullptr);  // a declaration's, which debug information has where code is optimised
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context_, "entry", asked));
     const auto answer = module_.getOrInsertFunction("__musa_is_constant_of", builder.getInt32Ty(),
                                                     builder.getPtrTy(), builder.getPtrTy());
