@@ -31,10 +31,11 @@ class SdkError(Exception):
 class Sdk:
     _programs = ("bin/musaport", "bin/mcc")
 
-    def __init__(self, root, work, arches, python=None):
+    def __init__(self, root, work, archesOf, python=None):
+        """`archesOf` says of a case what it runs on."""
         self._root = Path(root).resolve()
         self._work = Path(work).resolve()
-        self._arches = arches
+        self._archesOf = archesOf
         self._python = python
         for program in self._programs:
             if not (self._root / program).exists():
@@ -85,7 +86,7 @@ class Sdk:
             if not outcome.succeeded:
                 return "port-failed", f"musaport: {outcome.describe()}\n{outcome.stdout}{outcome.stderr}"
         self._program(case).parent.mkdir(parents=True, exist_ok=True)
-        command = [self._root / "bin" / "mcc", *_OPTIMIZATION, "-DMUSASHIM_CUDA_LIBRARIES", *(f"--offload-arch={arch}" for arch in self._arches)]
+        command = [self._root / "bin" / "mcc", *_OPTIMIZATION, "-DMUSASHIM_CUDA_LIBRARIES", *(f"--offload-arch={arch}" for arch in self._archesOf(case))]
         if "rdc" in case.options:
             command.append("-rdc=true")
         if "cpp20" in case.options:
@@ -116,7 +117,7 @@ class Untouched(Sdk):
                    *(["-std=c++20"] if "cpp20" in case.options else [])]
         names = ["cuda" if name == "driver" else name for name in case.links]
         command += [case.source, *case.parts, "-o", self._program(case), *(f"-l{name}" for name in names)]
-        outcome = runProgram(command, timeout=300, environment={"MUSASHIM_ARCH": self._arches[0]})
+        outcome = runProgram(command, timeout=300, environment={"MUSASHIM_ARCH": self._archesOf(case)[0]})
         if not outcome.succeeded:
             return "build-failed", f"nvcc: {outcome.describe()}\n{outcome.stdout}{outcome.stderr}"
         return "", outcome.stderr

@@ -11,7 +11,12 @@ from harness.sdk import BuiltBefore, BuiltOnce, Sdk, SdkError, Untouched
 MUSAPORT = 'grep -q UNPORTABLE "$2" && { echo cannot >&2; exit 1; }; mkdir -p "$(dirname "$4")"; cp "$2" "$4"'
 MCC = """for a; do case $a in *.mu) in=$a;; esac; done
 grep -q UNBUILDABLE "$in" && { echo "error: <no>" >&2; exit 1; }
-while [ "$1" != -o ]; do shift; done; cp "$in" "$2"; chmod +x "$2"; echo "$@" > "$2.options" """
+given="$*"
+while [ "$1" != -o ]; do shift; done; cp "$in" "$2"; chmod +x "$2"; echo "$given" > "$2.options" """
+
+
+def on31(case):
+    return ["mp_31"]
 
 
 class RunCase(FolderTest):
@@ -20,7 +25,7 @@ class RunCase(FolderTest):
         self.writeProgram("sdk/bin/musaport", MUSAPORT)
         self.writeProgram("sdk/bin/mcc", MCC)
         self.write("framework/observe.h", "// header\n")
-        self.sdk = Sdk(self.folder / "sdk", self.folder / "work", ["mp_31"])
+        self.sdk = Sdk(self.folder / "sdk", self.folder / "work", on31)
         self.sdk.prepare(self.folder / "framework")
 
     def expect(self, observations, unstable=(), end="exit 0"):
@@ -47,6 +52,13 @@ class RunCase(FolderTest):
         self.assertEqual((result.status, result.good), ("passed", True))
         self.assertIn("-lmusart -lmccl", (self.folder / "work/programs/a.b.options").read_text())
 
+    def testCasesAreBuiltForWhatTheyRunOn(self):
+        self.expect({"x": "1"})
+        self.sdk = Sdk(self.folder / "sdk", self.folder / "work", lambda case: ["mp_31", "mp_22"] if case.name == "a.b" else [])
+        self.sdk.prepare(self.folder / "framework")
+        self.assertEqual(self.result("echo observe a.b.x=1").status, "passed")
+        self.assertIn("--offload-arch=mp_31 --offload-arch=mp_22 ", (self.folder / "work/programs/a.b.options").read_text())
+
     def testFunctionsAreThoseOfTheLibrariesThatAreLinked(self):
         self.expect({"x": "1"})
         trace = ("echo observe a.b.x=1; [ $MUSASHIM_TRACE = 1 ] && printf "
@@ -64,14 +76,14 @@ class RunCase(FolderTest):
         self.expect({"x": "1"})
         self.write("sdk/bin/musaport", "exit 1")
         self.writeProgram("sdk/cuda/bin/nvcc", MCC.replace("*.mu)", "*.cu)"))
-        self.sdk = Untouched(self.folder / "sdk", self.folder / "work", ["mp_31"])
+        self.sdk = Untouched(self.folder / "sdk", self.folder / "work", on31)
         self.sdk.prepare(self.folder / "framework")
         self.assertEqual(self.result("echo observe a.b.x=1", links=("cudnn", "driver")).status, "passed")
         self.assertIn("-lcudnn -lcuda", (self.folder / "work/programs/a.b.options").read_text())
         self.assertEqual(self.result("UNBUILDABLE").status, "build-failed")
         (self.folder / "sdk/cuda/bin/nvcc").unlink()
         with self.assertRaises(SdkError):
-            Untouched(self.folder / "sdk", self.folder / "work", ["mp_31"])
+            Untouched(self.folder / "sdk", self.folder / "work", on31)
 
     def testWhatIsBuiltRunsByALauncher(self):
         self.expect({"x": "1"})
@@ -83,7 +95,7 @@ class RunCase(FolderTest):
 
     def inPython(self, python):
         self.expect({"x": "1"})
-        self.sdk = Sdk(self.folder / "sdk", self.folder / "work", ["mp_31"], python)
+        self.sdk = Sdk(self.folder / "sdk", self.folder / "work", on31, python)
         runner = Runner(self.sdk, self.folder / "expectations", differences.Differences([], "mp_31"),
                         lambda case: {}, timeout=20, maxDevices=4)
         source = self.write("cases/a/b.py", 'print("observe a.b.x=1")\n')
@@ -155,4 +167,4 @@ class RunCase(FolderTest):
 
     def testSdkThatIsNotThere(self):
         with self.assertRaises(SdkError):
-            Sdk(self.folder / "nothing", self.folder / "work", ["mp_31"])
+            Sdk(self.folder / "nothing", self.folder / "work", on31)
