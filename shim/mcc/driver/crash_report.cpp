@@ -6,6 +6,7 @@
 #include <set>
 
 #include "clang/Driver/Options.h"
+#include "core/whole_file.h"
 #include "errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -123,8 +124,7 @@ Strings sameStep(Strings command, const std::string& temporary, const fs::path& 
     if (command[i] != "-ivfsoverlay" || i + 1 == command.size()) continue;
     // It names files of the temporary folder.
     const fs::path overlay = files / fs::path(command[i + 1]).filename();
-    std::ifstream in(overlay, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(in), {}};
+    std::string text = core::contentOf(overlay);
     replaceAll(text, temporary, files);
     std::ofstream(overlay, std::ios::binary) << text;
   }

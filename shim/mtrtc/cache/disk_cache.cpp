@@ -12,6 +12,7 @@
 
 #include "core/cache_folder.h"
 #include "core/hash.h"
+#include "core/whole_file.h"
 #include "entry_file.h"
 
 namespace musashim::mtrtc {
@@ -36,15 +37,6 @@ class Descriptor {
  private:
   int descriptor_;
 };
-
-bool writeAll(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = write(descriptor, bytes.data(), bytes.size());
-    if (written <= 0) return false;
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -81,17 +73,8 @@ void DiskCache::store(const std::string& key, const CachedResult& result) {
   static std::atomic<unsigned> stores = 0;
   std::error_code error;
   fs::create_directories(folder_, error);
-  const unsigned number = stores.fetch_add(1);
-  const std::string path = pathOf(key);
-  const std::string made = path + "." + std::to_string(getpid()) + "." + std::to_string(number);
-  bool whole = false;
-  {
-    const Descriptor file(open(made.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    if (file.get() < 0) return;
-    whole = writeAll(file.get(), writeEntry(key, result));
-  }
-  if (!whole || rename(made.c_str(), path.c_str()) != 0) unlink(made.c_str());
-  if (number % kStoresPerLook == 0) core::removeOldest(folder_, limit_);
+  core::writeWhole(pathOf(key), writeEntry(key, result));
+  if (stores.fetch_add(1) % kStoresPerLook == 0) core::removeOldest(folder_, limit_);
 }
 
 }  // namespace musashim::mtrtc

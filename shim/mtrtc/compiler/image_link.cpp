@@ -7,16 +7,12 @@
 #include <vector>
 
 #include "core/child_program.h"
+#include "core/whole_file.h"
 #include "mcc/driver/compile/device_image.h"
 #include "mcc/driver/process.h"
 
 namespace musashim::mtrtc {
 namespace {
-
-std::string contents(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // Without the linker's name, and without the files of ours that it names.
 std::string readable(const std::string& words, const std::string& folder) {
@@ -48,8 +44,8 @@ bool linkObject(const mcc::Toolchain& toolchain, const std::string& object, std:
     log += "mtrtc: error: cannot run '" + command.front() + "': " + strerror(failure) + "\n";
     return false;
   }
-  log += readable(contents(words), folder.path());
-  image = contents(output);
+  log += readable(core::contentOf(words), folder.path());
+  image = core::contentOf(output);
   return !image.empty();
 }
 

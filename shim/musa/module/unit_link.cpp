@@ -7,12 +7,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "abi/offload_bundle.h"
 #include "core/child_program.h"
 #include "core/sdk_folder.h"
+#include "core/whole_file.h"
 
 namespace musashim::musa {
 namespace {
@@ -65,11 +65,6 @@ std::string readable(const std::string& words, const std::string& folder) {
   return result;
 }
 
-std::vector<char> contents(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 }  // namespace
 
 bool isArchive(const void* data, size_t size) {
@@ -107,9 +102,8 @@ Result linkUnits(const std::vector<UnitInput>& units, std::vector<std::byte>& bu
   }
   if (const int failure = core::runProgram(command, words); failure != 0)
     return {MUSA_ERROR_OPERATING_SYSTEM, fmt::format("cannot run '{}': {}", mcc, std::strerror(failure))};
-  const std::vector<char> linked = contents(output), said = contents(words);
-  MUSA_REQUIRE(!linked.empty(), MUSA_ERROR_INVALID_IMAGE,
-               readable(std::string(said.begin(), said.end()), folder.path()));
+  const std::string linked = core::contentOf(output);
+  MUSA_REQUIRE(!linked.empty(), MUSA_ERROR_INVALID_IMAGE, readable(core::contentOf(words), folder.path()));
   const auto* bytes = reinterpret_cast<const std::byte*>(linked.data());
   bundle.assign(bytes, bytes + linked.size());
   return {};

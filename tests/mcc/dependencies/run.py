@@ -3,6 +3,7 @@ import os
 import pathlib
 import re
 import shutil
+import stat
 import subprocess
 import sys
 import unittest
@@ -29,6 +30,9 @@ int main() {
 OURS = r'(?<= )(?:a\.mu|a\.cu|only(?:\\ |_)[a-z]+\.h)(?=\s|$)'
 
 
+BOTH = ['a.mu', 'only\\ device.h', 'only_host.h']
+
+
 class Dependencies(unittest.TestCase):
     def setUp(self):
         shutil.rmtree(FOLDER, ignore_errors=True)
@@ -53,21 +57,39 @@ class Dependencies(unittest.TestCase):
         return sorted(re.findall(OURS, first))
 
     def test_rules_have_what_both_passes_read(self):
-        both = ['a.mu', 'only\\ device.h', 'only_host.h']
         self.mcc('-MMD', '-c', 'a.mu')
-        self.assertEqual(self.of_rules((FOLDER / 'a.d').read_text()), both)
+        self.assertEqual(self.of_rules((FOLDER / 'a.d').read_text()), BOTH)
         self.mcc('-MD', '-MF', 'b.d', '-MT', 'target', '-c', 'a.mu')
         rules = (FOLDER / 'b.d').read_text()
-        self.assertEqual(self.of_rules(rules), both)
+        self.assertEqual(self.of_rules(rules), BOTH)
         self.assertTrue(rules.startswith('target: '))
         self.assertIn('musa_runtime.h', rules)
-        self.assertEqual(self.of_rules(self.mcc('-MM', 'a.mu')), both)
+        self.assertEqual(self.of_rules(self.mcc('-MM', 'a.mu')), BOTH)
         self.assertEqual(self.mcc('-MM', '-MF', 'c.d', 'a.mu'), '')
-        self.assertEqual(self.of_rules((FOLDER / 'c.d').read_text()), both)
+        self.assertEqual(self.of_rules((FOLDER / 'c.d').read_text()), BOTH)
         self.mcc('-E', '-MMD', '-MF', 'd.d', 'a.mu', '-o', 'a.i')
-        self.assertEqual(self.of_rules((FOLDER / 'd.d').read_text()), both)
-        self.assertEqual(self.of_rules(self.mcc('-fsyntax-only', '-MMD', '-MF', '-', 'a.mu')), both)
+        self.assertEqual(self.of_rules((FOLDER / 'd.d').read_text()), BOTH)
+        self.assertEqual(self.of_rules(self.mcc('-fsyntax-only', '-MMD', '-MF', '-', 'a.mu')), BOTH)
         self.assertEqual(self.of_rules(self.mcc('--musa-host-only', '-MM', 'a.mu')), ['a.mu', 'only_host.h'])
+
+    def test_devices_pipes_and_links_stay_what_they_are(self):
+        (FOLDER / 'link.d').symlink_to('real.d')
+        self.mcc('-MMD', '-MF', 'link.d', '-c', 'a.mu')
+        self.assertTrue((FOLDER / 'link.d').is_symlink())
+        self.assertEqual(self.of_rules((FOLDER / 'real.d').read_text()), BOTH)
+        os.mkfifo(FOLDER / 'pipe')
+        with subprocess.Popen(['cat', 'pipe'], cwd=FOLDER, stdout=subprocess.PIPE, text=True) as reader:
+            self.mcc('-MMD', '-MF', 'pipe', '-c', 'a.mu')
+            self.assertEqual(self.of_rules(reader.stdout.read()), BOTH)
+        self.assertTrue((FOLDER / 'pipe').is_fifo())
+        # A device of one's own, as it would be replaced otherwise.
+        try:
+            os.mknod(FOLDER / 'null', stat.S_IFCHR | 0o666, os.makedev(1, 3))
+        except PermissionError:
+            self.skipTest('only root makes devices')
+        self.mcc('-MD', '-MF', 'null', '-c', 'a.mu')
+        self.mcc('-MM', 'a.mu', '-o', 'null')
+        self.assertTrue((FOLDER / 'null').is_char_device())
 
     def test_headers_have_rules_of_their_own_once(self):
         self.mcc('-MMD', '-MP', '-c', 'a.mu')
@@ -77,7 +99,7 @@ class Dependencies(unittest.TestCase):
 
     def test_headers_that_are_still_to_be_made(self):
         (FOLDER / 'only device.h').unlink()
-        self.assertEqual(self.of_rules(self.mcc('-MM', '-MG', 'a.mu')), ['a.mu', 'only\\ device.h', 'only_host.h'])
+        self.assertEqual(self.of_rules(self.mcc('-MM', '-MG', 'a.mu')), BOTH)
 
     def test_make_builds_again(self):
         self.write('Makefile', f'program: a.o\n\t{SDK}/bin/mcc a.o -o program -lmusart\na.o: a.mu\n\t{SDK}/bin/mcc -MMD -MP -c a.mu -o a.o\n-include a.d\n')

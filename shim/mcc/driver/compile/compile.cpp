@@ -2,8 +2,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
+#include "core/whole_file.h"
 #include "cuda_source.h"
 #include "device_image.h"
 #include "device_pass.h"
@@ -124,8 +124,7 @@ int MusaCompiler::preprocess(const FrontendArguments& host, const Input& input, 
     command.insert(command.end(), {"-E", "-o", file, "-x", "hip", input.path});
     if (const int status = runner_.run(command)) return status;
     if (runner_.dryRun()) continue;
-    std::ifstream in(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::string text = core::contentOf(file);
     if (text == last) continue;
     last = text;
     if (isPrinted) {

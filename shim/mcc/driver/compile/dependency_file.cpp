@@ -1,10 +1,9 @@
 #include "dependency_file.h"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 
+#include "core/whole_file.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "make_rules.h"
@@ -14,11 +13,6 @@ namespace musashim::mcc {
 namespace {
 
 using Strings = std::vector<std::string>;
-
-std::string contentOf(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 // As clang writes them.
 std::string escaped(const std::string& name) {
@@ -38,6 +32,14 @@ size_t endOfRule(const std::string& text) {
   return end == std::string::npos ? text.size() : end;
 }
 
+// A device (/dev/null), a pipe and a link stay what they are; from a pipe nothing can be read again.
+bool isReplaceable(const std::string& file) {
+  std::error_code error;
+  const auto kind = std::filesystem::symlink_status(file, error).type();
+  return file != "-" &&
+         (kind == std::filesystem::file_type::not_found || kind == std::filesystem::file_type::regular);
+}
+
 }  // namespace
 
 std::string withPrerequisites(const std::string& text, const Strings& more, bool withTargets) {
@@ -54,14 +56,12 @@ std::string withPrerequisites(const std::string& text, const Strings& more, bool
   return withTargets ? result + targets : result;
 }
 
-DependencyFile::DependencyFile(FrontendArguments& host, std::string printed) {
+DependencyFile::DependencyFile(FrontendArguments& host, const std::string& aside) {
   Strings& arguments = host.arguments;
   const auto option = llvm::find(arguments, "-dependency-file");
   if (option == arguments.end() || option + 1 == arguments.end()) return;
-  std::string& file = *(option + 1);
-  isPrinted_ = file == "-";
-  if (isPrinted_) file = std::move(printed);
-  file_ = file;
+  file_ = rules_ = *(option + 1);
+  if (!isReplaceable(file_)) rules_ = *(option + 1) = aside;
   withSystemHeaders_ = llvm::is_contained(arguments, "-sys-header-deps");
   withTargets_ = llvm::is_contained(arguments, "-MP");
   mayBeMissing_ = llvm::is_contained(arguments, "-MG");
@@ -79,22 +79,18 @@ int DependencyFile::complete() const {
   for (const std::string& list : lists_) {
     for (std::string& file : prerequisites(list)) more.push_back(std::move(file));
   }
-  const std::string rules = contentOf(file_), completed = withPrerequisites(rules, more, withTargets_);
-  if (isPrinted_) {
-    llvm::outs() << completed;
-    return 0;
+  const std::string rules = core::contentOf(rules_), completed = withPrerequisites(rules, more, withTargets_);
+  if (rules_ == file_) {
+    if (completed == rules || core::writeWhole(file_, completed)) return 0;
+    return failStatus("cannot write '" + file_ + "'");
   }
-  if (completed == rules) return 0;
-  // Appears whole, as clang's does.
-  const std::string made = file_ + ".mcc";
-  std::ofstream out(made, std::ios::binary);
-  out << completed;
-  out.close();
   std::error_code error;
-  if (out) std::filesystem::rename(made, file_, error);
-  if (out && !error) return 0;
-  std::filesystem::remove(made, error);
-  return failStatus("cannot write '" + file_ + "'");
+  llvm::raw_fd_ostream out(file_, error);  // "-" is what is printed
+  if (!error) out << completed;
+  out.close();
+  if (!error) error = out.error();
+  out.clear_error();
+  return error ? failStatus("cannot write '" + file_ + "': " + error.message()) : 0;
 }
 
 }  // namespace musashim::mcc

@@ -11,8 +11,8 @@ namespace musashim::mcc {
 
 class DependencyFile {
  public:
-  // Where `host` writes one. What it would print goes to `printed` first.
-  DependencyFile(FrontendArguments& host, std::string printed);
+  // Where `host` writes one. What it would print, or write to what is no regular file, goes to `aside` first.
+  DependencyFile(FrontendArguments& host, const std::string& aside);
 
   bool isWanted() const { return !file_.empty(); }
   // Has a device pass list what it reads in `list`.
@@ -22,7 +22,7 @@ class DependencyFile {
 
  private:
   std::string file_;
-  bool isPrinted_ = false;
+  std::string rules_;  // where the host's pass writes them
   bool withSystemHeaders_ = false;
   bool withTargets_ = false;  // -MP: a rule for each
   bool mayBeMissing_ = false;

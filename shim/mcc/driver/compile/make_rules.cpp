@@ -1,8 +1,8 @@
 #include "make_rules.h"
 
 #include <cctype>
-#include <fstream>
-#include <iterator>
+
+#include "core/whole_file.h"
 
 namespace musashim::mcc {
 
@@ -30,8 +30,7 @@ Strings wordsOfRules(const std::string& text) {
 }
 
 Strings prerequisites(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  Strings result = wordsOfRules({std::istreambuf_iterator<char>(in), {}});
+  Strings result = wordsOfRules(core::contentOf(file));
   std::erase(result, "read:");
   return result;
 }

@@ -1,12 +1,10 @@
 #include "code_cache.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "core/cache_folder.h"
+#include "core/whole_file.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
@@ -80,19 +78,13 @@ StringRef valueOf(const Strings& command, StringRef name) {
   return {};
 }
 
-// Appears whole, or not at all; what cannot be written is not there the next time.
+// What cannot be written is not there the next time.
 void store(const std::string& folder, StringRef name, const std::string& object) {
   const auto code = llvm::MemoryBuffer::getFile(object, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!code) return;
   std::error_code error;
   fs::create_directories(folder, error);
-  const std::string path = entryPath(folder, name), made = path + '.' + std::to_string(getpid());
-  std::ofstream out(made, std::ios::binary);
-  const std::string entry = writeEntry((*code)->getBuffer());
-  out.write(entry.data(), static_cast<std::streamsize>(entry.size()));
-  out.close();
-  if (out) fs::rename(made, path, error);
-  if (!out || error) fs::remove(made, error);
+  core::writeWhole(entryPath(folder, name), writeEntry((*code)->getBuffer()));
   // One in four looks at the folder.
   if (name.front() <= '3') core::removeOldest(folder, core::cacheLimit());
 }

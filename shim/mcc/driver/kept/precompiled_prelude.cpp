@@ -6,11 +6,11 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <set>
 
 #include "core/cache_folder.h"
 #include "core/hash.h"
+#include "core/whole_file.h"
 #include "leading_headers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -36,22 +36,6 @@ constexpr size_t kMostBeforeOfParts = 3;    // and where one of a part of them i
 constexpr const char* kHeld = "held";       // the folder of names of headers that commands are about to read
 constexpr std::chrono::hours kLongest(24);  // that a command runs, and holds a header
 
-std::string contentOf(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-// Appears whole, or not at all.
-bool writeFile(const std::string& path, const std::string& content) {
-  const std::string made = path + '.' + std::to_string(getpid());
-  std::ofstream out(made, std::ios::binary);
-  out << content;
-  out.close();
-  std::error_code error;
-  if (out) fs::rename(made, path, error);
-  return out && !error;
-}
-
 bool isSameFolder(const std::string& one, const std::string& other) {
   std::error_code error;
   return fs::equivalent(one, other, error) && !error;
@@ -67,7 +51,7 @@ void addNames(const std::string& file, const Strings& folders, std::set<std::str
 
 // `#if __has_include(<name>)`: its being there counts as well.
 void addAskedNames(const std::string& file, std::set<std::string>& names) {
-  const std::string text = contentOf(file);
+  const std::string text = core::contentOf(file);
   StringRef rest = text;
   for (size_t at = 0; (at = rest.find("__has_include(")) != StringRef::npos;) {
     rest = rest.drop_front(at + StringRef("__has_include(").size()).ltrim();
@@ -230,7 +214,7 @@ std::optional<Strings> PrecompiledPrelude::useMade(const Entry& entry, const Pre
 std::optional<Strings> PrecompiledPrelude::useAnew(const Entry& entry, size_t mostBefore,
                                                    const PreludeStep& step, const Strings& command) const {
   if (namesOf(entry)) return std::nullopt;  // it is there, and may not be the same
-  const std::string uses = contentOf(entry.unmade);
+  const std::string uses = core::contentOf(entry.unmade);
   if (uses == sdkState()) return std::nullopt;  // it cannot be made
   if (uses.size() < mostBefore) {
     std::error_code error;
@@ -266,7 +250,7 @@ std::optional<PrecompiledPrelude::Entry> PrecompiledPrelude::largestPart(const E
 }
 
 std::optional<std::set<std::string>> PrecompiledPrelude::namesOf(const Entry& entry) const {
-  const std::string content = contentOf(entry.inputs);
+  const std::string content = core::contentOf(entry.inputs);
   llvm::SmallVector<StringRef, 0> fields;
   StringRef(content).split(fields, '\0');
   size_t files = 0;
@@ -312,7 +296,7 @@ void PrecompiledPrelude::make(const PreludeStep& step, const Entry& entry) const
   std::error_code error;
   if (files.empty() || llvm::any_of(files, [](const fs::path& file) { return file.is_relative(); })) {
     fs::remove(made, error);
-    writeFile(entry.unmade, sdkState());
+    core::writeWhole(entry.unmade, sdkState());
     return;
   }
   std::set<std::string> names;
@@ -336,7 +320,7 @@ void PrecompiledPrelude::make(const PreludeStep& step, const Entry& entry) const
   }
   for (const std::string& name : names) add(name);
   if (isOld) fs::rename(made, entry.header, error);
-  if (!isOld || error || !writeFile(entry.inputs, inputs)) fs::remove(made, error);
+  if (!isOld || error || !core::writeWhole(entry.inputs, inputs)) fs::remove(made, error);
   core::removeOldest(folder_, core::cacheLimit());
   removeLeft(fs::path(folder_) / kHeld);
 }

@@ -1,11 +1,10 @@
 #include "device_unit.h"
 
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <sstream>
 
 #include "abi/offload_bundle.h"
+#include "core/whole_file.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -179,9 +178,7 @@ bool packUnitCode(const UnitFiles& files, const std::vector<uint32_t>& archs,
                   const std::vector<std::string>& options) {
   auto buffer = llvm::MemoryBuffer::getFile(files.bitcode);
   if (!buffer) return fail("cannot read '" + files.bitcode + "': " + buffer.getError().message());
-  std::ifstream lines(files.launchSizes);
-  const std::string launchSizes(std::istreambuf_iterator<char>(lines), {});
-  const std::string unit = packUnitCode(**buffer, launchSizes, archs, options);
+  const std::string unit = packUnitCode(**buffer, core::contentOf(files.launchSizes), archs, options);
   if (unit.empty()) return false;
   std::error_code error;
   llvm::raw_fd_ostream out(files.output, error);
