@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr uint64_t kMebibyte = uint64_t{1} << 20;
-constexpr uint64_t kDefaultMebibytes = 1024;
+constexpr uint64_t kDefaultMebibytes = 2048;
 
 std::string folderByEnvironment() {
   if (const char* path = std::getenv("MUSASHIM_CACHE_PATH"))

@@ -21,7 +21,7 @@ SDK = FOLDER = ""
 
 
 def run(command, expected=(0,), cwd=None):
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("MUSASHIM_") or key == "MUSASHIM_CACHE_MIB"}
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("MUSASHIM_")}
     # Warps of 32 lanes, as on the NVIDIA machine.
     environment.update(MUSASHIM_SESSION="none", MUSASHIM_ARCH="mp_31", MUSASHIM_DEVICES="2")
     done = subprocess.run([str(word) for word in command], cwd=cwd or FOLDER, env=environment, capture_output=True, text=True, timeout=250)

@@ -20,7 +20,7 @@ import hooks  # noqa: E402
 
 class Docs(unittest.TestCase):
     def run_page(self, page):
-        environment = {key: value for key, value in os.environ.items() if not key.startswith(("MUSASHIM_", "MCCL_", "NCCL_")) or key == "MUSASHIM_CACHE_MIB"}
+        environment = {key: value for key, value in os.environ.items() if not key.startswith(("MUSASHIM_", "MCCL_", "NCCL_"))}
         environment.update(MUSA_PATH=SDK, PATH=f"{SDK}/bin:{environment['PATH']}", MUSASHIM_SESSION="none")
         environment.pop("CUDA_HOME", None)
         with tempfile.TemporaryDirectory() as folder:

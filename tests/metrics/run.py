@@ -32,7 +32,7 @@ SDK = FOLDER = ""
 
 
 def run(command, **variables):
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("MUSASHIM_") or key == "MUSASHIM_CACHE_MIB"}
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("MUSASHIM_")}
     environment.update(MUSASHIM_SESSION="none", **variables)
     done = subprocess.run(command, cwd=FOLDER, env=environment, capture_output=True, text=True, timeout=600)
     if done.returncode != 0:

@@ -33,7 +33,7 @@ MAKEFILE = "twice: twice.cu\n\tnvcc -O2 $< -o $@ -lcudart\n"
 
 
 def run(script, folder, **variables):
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(("MUSASHIM_", "MUSA_", "CUDA_")) or key == "MUSASHIM_CACHE_MIB"}
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("MUSASHIM_", "MUSA_", "CUDA_"))}
     environment.update(variables, PATH=f"{SDK}/bin:{os.environ['PATH']}", MUSASHIM_SESSION="none")
     return subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=folder, env=environment, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

@@ -45,7 +45,7 @@ def number(release):
 
 
 def run(*command, **more):
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(('MUSA', 'LD_')) or name == 'MUSASHIM_CACHE_MIB'}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(('MUSA', 'LD_'))}
     return subprocess.run([*map(str, command)], env={**kept, 'MUSASHIM_SESSION': 'none', **more}, capture_output=True, text=True, timeout=120,
                           check=False)
 

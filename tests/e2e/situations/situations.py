@@ -35,7 +35,7 @@ def check(good, what):
 
 
 def run(*command, cwd=None, **environment):
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(('CUDA', 'MUSA', 'CMAKE')) or name == 'MUSASHIM_CACHE_MIB'}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(('CUDA', 'MUSA', 'CMAKE'))}
     result = subprocess.run([str(word) for word in command], cwd=cwd, env={**kept, **environment}, capture_output=True,
                             text=True, errors='replace', timeout=300, check=False)
     return result.returncode, result.stdout + result.stderr
