@@ -136,6 +136,14 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertIn('.json, .sarif, .csv or .html', result.stderr)
 
+    def test_pipe_stays(self):
+        pipe = self.root / 'pipe.json'
+        os.mkfifo(pipe)
+        result = self.run_tool(self.source, '--report', pipe)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(f'{pipe}: is no file; choose another name', result.stderr)
+        self.assertTrue(pipe.is_fifo())
+
     def test_nothing_on_a_pipe(self):
         for i in range(300):
             self.put(f'many/{i}.cu', LEFT)
