@@ -28,8 +28,6 @@ int main() {
 '''
 # Of what a rule for make names, nothing but the project's.
 OURS = r'(?<= )(?:a\.mu|a\.cu|only(?:\\ |_)[a-z]+\.h)(?=\s|$)'
-
-
 BOTH = ['a.mu', 'only\\ device.h', 'only_host.h']
 
 
@@ -71,6 +69,13 @@ class Dependencies(unittest.TestCase):
         self.assertEqual(self.of_rules((FOLDER / 'd.d').read_text()), BOTH)
         self.assertEqual(self.of_rules(self.mcc('-fsyntax-only', '-MMD', '-MF', '-', 'a.mu')), BOTH)
         self.assertEqual(self.of_rules(self.mcc('--musa-host-only', '-MM', 'a.mu')), ['a.mu', 'only_host.h'])
+
+    def test_rules_of_several_sources_are_printed(self):
+        shutil.copy(FOLDER / 'a.mu', FOLDER / 'b.mu')
+        for options in (['-MM'], ['-fsyntax-only', '-MMD', '-MF', '-']):
+            printed = self.mcc(*options, 'a.mu', 'b.mu')
+            self.assertEqual(re.findall(r'^(\w+\.o): ', printed, re.MULTILINE), ['a.o', 'b.o'])
+            self.assertEqual(printed.count('only\\ device.h'), 2)
 
     def test_devices_pipes_and_links_stay_what_they_are(self):
         (FOLDER / 'link.d').symlink_to('real.d')

@@ -87,7 +87,7 @@ int DependencyFile::complete() const {
   std::error_code error;
   llvm::raw_fd_ostream out(file_, error);  // "-" is what is printed
   if (!error) out << completed;
-  out.close();
+  out.flush();  // and not close(): the next source's may be printed as well
   if (!error) error = out.error();
   out.clear_error();
   return error ? failStatus("cannot write '" + file_ + "': " + error.message()) : 0;
