@@ -96,8 +96,7 @@ void checkTogether(const Arguments& arguments, bool diff, bool dryRun, bool inPl
 ReportFile reportFileOf(const std::string& path) {
   // It appears by a rename, which would put a file in the place of a pipe.
   std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (exists(status) && !is_regular_file(status))
+  if (std::filesystem::is_other(path, error) || std::filesystem::is_directory(path, error))
     throw CLI::ValidationError("--report " + path + ": is no file; choose another name");
   const std::string suffix = std::filesystem::path(path).extension().string();
   for (const Choice<ReportFormat>& one : {Choice<ReportFormat>{".json", ReportFormat::Json},

@@ -36,8 +36,7 @@ bool outputIsFile(const Arguments& arguments) {
 
 /// A device or a pipe is nothing that a rename may put a file in the place of: as root, /dev/null would go.
 void checkReplaceable(const fs::path& path, const fs::path& shown) {
-  const fs::file_status status = fs::status(path);
-  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status))
+  if (fs::is_other(path))
     throw PortError(shown.string() + ": is neither a file nor a folder; choose another output");
 }
 

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 
+#include "core/whole_file.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -29,8 +29,7 @@ struct Process {
 };
 
 std::optional<Process> processOf(int number) {
-  std::ifstream in("/proc/" + std::to_string(number) + "/stat");
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::string text = core::contentOf("/proc/" + std::to_string(number) + "/stat");
   const size_t open = text.find('('), close = text.rfind(')');
   if (open == std::string::npos || close == std::string::npos) return std::nullopt;
   llvm::SmallVector<StringRef, 24> fields;  // from the third on
