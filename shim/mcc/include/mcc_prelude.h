@@ -64,7 +64,10 @@ static __attribute__((constructor(101), used)) void __musa_enable_checks() {
 #include "musa_check_inline.h"
 #endif
 
-/* What sources begin with, where the prelude is precompiled for those (driver/kept/leading_headers.h). */
+#endif
+
+/* What sources begin with, where it is precompiled behind the prelude, which is read again for it
+ * (driver/kept/leading_headers.h). */
 #ifdef MUSASHIM_LEADING_HEADER_0
 #include MUSASHIM_LEADING_HEADER_0
 #include MUSASHIM_LEADING_HEADER_1
@@ -90,6 +93,4 @@ static __attribute__((constructor(101), used)) void __musa_enable_checks() {
 #undef MUSASHIM_LEADING_HEADER_9
 #undef MUSASHIM_LEADING_HEADER_10
 #undef MUSASHIM_LEADING_HEADER_11
-#endif
-
 #endif

@@ -97,9 +97,9 @@ TEST_F(LeadingHeaders, AreThoseOfTheProjectsHeadersToo) {
 
 TEST_F(LeadingHeaders, AreNotThoseOfAGuardThatIsDefined) {
   write("guarded.h", "#ifndef GUARD\n#define GUARD\n#include <map>\n#endif\n");
-  step_.options = {"-DGUARDS", "-DGUARD=1"};
+  step_.macros = {{"GUARDS", "-DGUARDS"}, {"GUARD", "-DGUARD=1"}};
   EXPECT_EQ(of("#include \"guarded.h\"\n"), Names{});
-  step_.options = {"-DGUARDS"};
+  step_.macros = {{"GUARDS", "-DGUARDS"}};
   EXPECT_EQ(of("#include \"guarded.h\"\n"), (Names{"map"}));
 }
 

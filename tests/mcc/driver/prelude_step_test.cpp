@@ -26,8 +26,7 @@ TEST(PreludeStep, IsTheSameForTheSourcesOfAProject) {
       of(step({"-main-file-name", "b.mu", "-I", "/project", "-fcuda-include-gpubinary", "/tmp/b"}, "b.mu"));
   ASSERT_TRUE(one && other);
   EXPECT_EQ(one->options, other->options);
-  EXPECT_EQ(one->options,
-            (Strings{"/usr/bin/clang++-19", "-cc1", "-internal-isystem", "/sdk/include", "-DN=1"}));
+  EXPECT_EQ(one->options, (Strings{"/usr/bin/clang++-19", "-cc1", "-internal-isystem", "/sdk/include"}));
 }
 
 TEST(PreludeStep, SeesWhetherCodeIsOptimizedAndNotHow) {
@@ -37,9 +36,24 @@ TEST(PreludeStep, SeesWhetherCodeIsOptimizedAndNotHow) {
   EXPECT_NE(of(step({"-Os"}))->options, of(step({"-O2"}))->options);
 }
 
-TEST(PreludeStep, DependsOnMacrosAndTheLanguage) {
-  EXPECT_NE(of(step({"-DN=2"}))->options, of(step({"-DN=3"}))->options);
+TEST(PreludeStep, SeesNoWarnings) {
+  EXPECT_EQ(
+      of(step({"-Wall", "-Werror=unused", "-w", "-pedantic", "-ferror-limit", "19", "-Rpass=.*"}))->options,
+      of(step({}))->options);
+  EXPECT_FALSE(of(step({"-Wsystem-headers"})));
+}
+
+TEST(PreludeStep, DependsOnTheLanguage) {
   EXPECT_NE(of(step({"-std=c++20"}))->options, of(step({"-std=c++17"}))->options);
+}
+
+TEST(PreludeStep, TellsMacrosFromOtherOptions) {
+  const auto found = of(step({"-D", "A", "-DB=1", "-U", "A", "-DC(x)=x", "-UD"}));
+  EXPECT_EQ(found->options, of(step({}))->options);
+  EXPECT_EQ(
+      found->macros,
+      (std::vector<MacroOption>{
+          {"N", "-DN=1"}, {"A", "-DA"}, {"B", "-DB=1"}, {"A", "-UA"}, {"C", "-DC(x)=x"}, {"D", "-UD"}}));
 }
 
 TEST(PreludeStep, KnowsWhereHeadersAreSearched) {

@@ -232,9 +232,7 @@ class Search {
   }
 
   bool isDefined(StringRef macro) const {
-    return llvm::any_of(step_.options, [&](StringRef option) {
-      return option.consume_front("-D") && option.take_until([](char c) { return c == '='; }) == macro;
-    });
+    return llvm::any_of(step_.macros, [&](const MacroOption& option) { return option.name == macro; });
   }
 
   bool include(StringRef path, StringRef line) {

@@ -1,7 +1,8 @@
 // The prelude (mcc_prelude.h), which is half of a small source's compilation, as clang has parsed it: kept on
-// disk for all commands with the same options (core/cache_folder.h), and made by the second of them. A source
-// compiled behind it gives the same object. Headers that sources begin with (leading_headers.h) are kept with
-// it, for each set of them; the first sources with a set have what is kept of a part of it.
+// disk for all commands with the same options (core/cache_folder.h), and made by the first of them. A source
+// compiled behind it gives the same object. Headers that sources begin with (leading_headers.h) are kept
+// for each set of them, as what is behind the prelude, and made by the second command with a set. The first
+// has what is kept of a part of it.
 #pragma once
 
 #include <mutex>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "mcc/driver/process.h"
+#include "prelude_entry.h"
 #include "prelude_step.h"
 
 namespace musashim::mcc {
@@ -29,22 +31,27 @@ class PrecompiledPrelude final : public StepChanges {
   std::vector<std::string> use(const std::vector<std::string>& command) const override;
 
  private:
-  struct Entry;
-  // The step with what `entry` keeps; nullopt: there is nothing, or it may not be the same.
-  std::optional<std::vector<std::string>> useMade(const Entry& entry, const PreludeStep& step,
+  // Of the prelude with these headers, as the step reads them.
+  PreludeEntry entryOf(const std::set<std::string>& headers, const PreludeStep& step) const;
+  // The largest that was made of some of the headers of `whole`, and of nothing else.
+  std::optional<PreludeEntry> largestPart(const PreludeEntry& whole, const PreludeStep& step) const;
+  // The step with what was made of `entry`; nullopt: there is nothing, or it may not be the same.
+  std::optional<std::vector<std::string>> useMade(const PreludeEntry& entry, const PreludeStep& step,
                                                   const std::vector<std::string>& command) const;
-  // The same, of what is made now, if it was of use more often than `mostBefore` times.
-  std::optional<std::vector<std::string>> useAnew(const Entry& entry, size_t mostBefore,
+  // The same, of what is made now, if it was of use `mostBefore` times.
+  std::optional<std::vector<std::string>> useAnew(const PreludeEntry& entry, size_t mostBefore,
                                                   const PreludeStep& step,
                                                   const std::vector<std::string>& command) const;
-  // What is kept of some of the headers of `whole`, and nothing else.
-  std::optional<Entry> largestPart(const Entry& whole, const PreludeStep& step) const;
-  // The names by which the header's files are included; nothing when it is not there, or what it was made of
-  // has changed.
-  std::optional<std::set<std::string>> namesOf(const Entry& entry) const;
-  void make(const PreludeStep& step, const Entry& entry) const;
+  // What the entry goes on from, and that has not changed since.
+  std::optional<MadePrelude> baseOf(const MadePrelude& made, const PreludeStep& step) const;
+  // The prelude alone, which is made where it is not there.
+  std::optional<MadePrelude> preludeAlone(const PreludeStep& step) const;
+  void make(const PreludeEntry& entry, const PreludeStep& step) const;
   // A name of the header's that nobody else removes; nullopt: it is gone.
-  std::optional<std::string> held(const Entry& entry) const;
+  std::optional<std::string> held(const std::string& header) const;
+  // Options by which clang finds the header of a base by its own name. Nothing when it is gone.
+  std::optional<std::vector<std::string>> heldBase(const MadePrelude& base) const;
+  bool cannotBeMade(const PreludeEntry& entry) const;
   std::string sdkState() const;
 
   std::string prelude_;

@@ -14,7 +14,8 @@ using llvm::StringRef;
 constexpr StringRef kFolders[] = {"-I", "-iquote", "-isystem", "-cxx-isystem", "-c-isystem", "-idirafter"};
 constexpr StringRef kSystemFolders[] = {"-internal-isystem", "-internal-externc-isystem"};
 
-// Of one source, what is written and where; or of the code that is made, which the prelude has none of.
+// Of one source, what is written and where; or of the code that is made, which the prelude has none of; or of
+// warnings, which headers of the system do not give.
 constexpr StringRef kOfSource[] = {"-MP",
                                    "-MG",
                                    "-sys-header-deps",
@@ -26,12 +27,17 @@ constexpr StringRef kOfSource[] = {"-MP",
                                    "-Eonly",
                                    "-disable-llvm-passes",
                                    "-fcolor-diagnostics",
+                                   "-fno-caret-diagnostics",
+                                   "-pedantic",
+                                   "-pedantic-errors",
+                                   "-w",
                                    "-vectorize-loops",
                                    "-vectorize-slp"};
 constexpr StringRef kOfSourceWithValue[] = {"-o",
                                             "-mllvm",
                                             "-include",
                                             "-main-file-name",
+                                            "-ferror-limit",
                                             "-dependency-file",
                                             "-MT",
                                             "-MQ",
@@ -40,11 +46,22 @@ constexpr StringRef kOfSourceWithValue[] = {"-o",
                                             "-dwarf-debug-flags",
                                             "-split-dwarf-file",
                                             "-split-dwarf-output"};
-constexpr StringRef kOfSourceJoined[] = {"-fembed-offload-object=",  "-cuid=",
-                                         "-fdebug-compilation-dir=", "-fcoverage-compilation-dir=",
-                                         "-coverage-notes-file=",    "-coverage-data-file=",
-                                         "-fmessage-length=",        "-ftime-trace=",
-                                         "-stack-usage-file=",       "-debug-info-kind="};
+constexpr StringRef kOfSourceJoined[] = {"-fembed-offload-object=",
+                                         "-cuid=",
+                                         "-fdebug-compilation-dir=",
+                                         "-fcoverage-compilation-dir=",
+                                         "-coverage-notes-file=",
+                                         "-coverage-data-file=",
+                                         "-fmessage-length=",
+                                         "-ftime-trace=",
+                                         "-stack-usage-file=",
+                                         "-debug-info-kind=",
+                                         "-dwarf-version=",
+                                         "-debugger-tuning=",
+                                         "-mframe-pointer=",
+                                         "-W",
+                                         "-R",
+                                         "-fdiagnostics-"};
 
 // With these the prelude is not what comes first, or names do not mean the same files.
 constexpr StringRef kUnfit[] = {"-imacros",
@@ -81,10 +98,21 @@ bool isUserFolder(const Strings& command, size_t& i, StringRef& folder) {
   return false;
 }
 
+// `-D name`, `-Dname=value` and the same of -U; moves to the value.
+bool isMacro(const Strings& command, size_t& i, MacroOption& macro) {
+  const StringRef argument = command[i], kind = argument.take_front(2);
+  if (kind != "-D" && kind != "-U") return false;
+  const StringRef value = argument == kind ? StringRef(command[++i]) : argument.drop_front(2);
+  macro.name = value.take_until([](char c) { return c == '=' || c == '('; });
+  macro.option = (kind + value).str();
+  return true;
+}
+
 // Sorts what stands at `i`, and moves to its value. False when the step has to be left as it is.
 bool sortArgument(const Strings& command, size_t& i, StringRef temporary, PreludeStep& step) {
   const StringRef argument = command[i];
   StringRef folder;
+  MacroOption macro;
   if (llvm::is_contained(kUnfit, argument) || argument.starts_with("-fmodule")) return false;
   if (llvm::is_contained(kOfSource, argument) || isJoined(argument)) return true;
   if (llvm::is_contained(kOfSourceWithValue, argument)) return ++i, true;
@@ -93,6 +121,7 @@ bool sortArgument(const Strings& command, size_t& i, StringRef temporary, Prelud
     return StringRef(step.replacements).starts_with(temporary);
   }
   if (isUserFolder(command, i, folder)) return step.userFolders.push_back(folder.str()), true;
+  if (isMacro(command, i, macro)) return step.macros.push_back(std::move(macro)), true;
   if (argument == "-plugin-arg-musa-source-facts" && isOutputOfFacts(command[i + 1])) return ++i, true;
   // Sources see whether it is one of these, not which.
   const bool isOptimized = argument == "-O1" || argument == "-O2" || argument == "-O3";

@@ -7,9 +7,18 @@
 
 namespace musashim::mcc {
 
+// -D or -U.
+struct MacroOption {
+  std::string name;    // of the macro
+  std::string option;  // the whole
+
+  bool operator==(const MacroOption&) const = default;
+};
+
 struct PreludeStep {
   size_t include = 0;                      // where the step says -include and the prelude
   std::vector<std::string> options;        // the program and its options, without those of one source
+  std::vector<MacroOption> macros;         // all of them in their order, which are not among `options`
   std::vector<std::string> userFolders;    // searched for headers before the others
   std::vector<std::string> systemFolders;  // the SDK's first
   std::string source;
