@@ -1,12 +1,12 @@
 #include "build_session.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
 
+#include "core/file_lock.h"
 #include "core/whole_file.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -73,31 +73,24 @@ std::string ownFolder() {
 class LockedFile {
  public:
   explicit LockedFile(const std::string& path)
-      : descriptor_(open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600)) {
-    if (descriptor_ >= 0) flock(descriptor_, LOCK_EX);
-  }
-  ~LockedFile() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  LockedFile(const LockedFile&) = delete;
-  LockedFile& operator=(const LockedFile&) = delete;
+      : lock_(open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600)) {}
 
-  bool isOpen() const { return descriptor_ >= 0; }
+  bool isOpen() const { return lock_.isOpen(); }
 
   std::string read() const {
     std::string text;
     char part[4096];
-    for (ssize_t size = 0; (size = ::read(descriptor_, part, sizeof part)) > 0;)
+    for (ssize_t size = 0; (size = ::read(lock_.descriptor(), part, sizeof part)) > 0;)
       text.append(part, static_cast<size_t>(size));
     return text;
   }
 
   bool append(const std::string& text) const {
-    return ::write(descriptor_, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    return ::write(lock_.descriptor(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
   }
 
  private:
-  int descriptor_;
+  core::FileLock lock_;
 };
 
 }  // namespace

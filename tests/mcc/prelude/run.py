@@ -198,6 +198,30 @@ def others_remove_headers(compiler):
         yield f'commands leave {left}'
 
 
+def commands_side_by_side(compiler):
+    """All of which find nothing, and make it."""
+    source, compiler.source = compiler.source, compiler.source.with_name('macros.mu')
+    shutil.rmtree(compiler.cache)
+    plain = compiler.run('-O2', '-DANSWER=1', cached=False)
+    results = {}
+
+    def compile_in(folder):
+        folder.mkdir()
+        other = Compiler(compiler.sdk, folder, compiler.source)
+        other.cache = compiler.cache
+        results[folder] = [other.run('-O2', '-DANSWER=1') for _ in range(2)]
+
+    threads = [threading.Thread(target=compile_in, args=(compiler.folder / f'side{number}',)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for folder, twice in results.items():
+        if twice != [plain, plain]:
+            yield f'{folder.name}: beside other commands the object is another: {[(status, messages) for status, _, _, messages in twice]}'
+    compiler.source = source
+
+
 def no_folder_is_no_error(compiler):
     compiler.cache = compiler.folder / 'a.d' / 'beneath a file'
     if compiler.run('-O2') != compiler.run('-O2', cached=False):
@@ -211,7 +235,7 @@ def main():
     compiler = Compiler(sdk, folder, sources / 'kernel.mu')
     wrong = []
     for check in (same_objects, leading_headers, leading_headers_of_the_sdk, functions_of_both_sides, made_by_the_first, macros, made_again_when_files_change, own_headers_come_first,
-                  others_remove_headers, no_folder_is_no_error):
+                  others_remove_headers, commands_side_by_side, no_folder_is_no_error):
         wrong += check(compiler)
     print('\n'.join(wrong) or 'as without a cache')
     return 1 if wrong else 0

@@ -1,5 +1,6 @@
 #include "precompiled_prelude.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <set>
 
 #include "core/cache_folder.h"
+#include "core/file_lock.h"
 #include "core/hash.h"
 #include "core/whole_file.h"
 #include "identifiers.h"
@@ -192,8 +194,7 @@ std::optional<Strings> PrecompiledPrelude::useMade(const PreludeEntry& entry, co
 
 std::optional<Strings> PrecompiledPrelude::useAnew(const PreludeEntry& entry, size_t mostBefore,
                                                    const PreludeStep& step, const Strings& command) const {
-  const auto made = readMade(entry);
-  if (made && (made->base.empty() || baseOf(*made, step))) return std::nullopt;  // it may not be the same
+  if (isThere(entry, step)) return std::nullopt;  // it may not be the same
   if (cannotBeMade(entry)) return std::nullopt;
   const std::string uses = core::contentOf(entry.unmade);
   if (uses.size() < mostBefore) {
@@ -205,6 +206,11 @@ std::optional<Strings> PrecompiledPrelude::useAnew(const PreludeEntry& entry, si
   make(entry, step);
   const PreludeEntry now = entryOf(entry.headers, step);  // its files may ask for more macros
   return now.key == entry.key ? useMade(entry, step, command) : std::nullopt;
+}
+
+bool PrecompiledPrelude::isThere(const PreludeEntry& entry, const PreludeStep& step) const {
+  const auto made = readMade(entry);
+  return made && (made->base.empty() || baseOf(*made, step));
 }
 
 std::optional<MadePrelude> PrecompiledPrelude::baseOf(const MadePrelude& made,
@@ -222,6 +228,11 @@ std::optional<MadePrelude> PrecompiledPrelude::preludeAlone(const PreludeStep& s
 }
 
 void PrecompiledPrelude::make(const PreludeEntry& entry, const PreludeStep& step) const {
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  const core::FileLock lock(open(entry.lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666),
+                            core::FileLock::IfTaken::kGiveUp);
+  if (!lock.isHeld() || isThere(entry, step)) return;  // another command makes it, or has just made it
   const fs::file_time_type start = fs::file_time_type::clock::now();
   Strings command = step.options;
   MadePrelude made;
@@ -245,8 +256,6 @@ void PrecompiledPrelude::make(const PreludeEntry& entry, const PreludeStep& step
   command.insert(command.end(), {kNoModules, "-fpch-instantiate-templates", "-fno-pch-timestamp", "-emit-pch",
                                  "-dependency-file", rules, "-MT", "read", "-sys-header-deps", "-o",
                                  made.header, "-x", "hip", prelude_});
-  std::error_code error;
-  fs::create_directories(folder_, error);
   const bool isMade = runProgram(command, temporary_ + '/' + made.version + ".log") == 0;
   const Strings files = isMade ? prerequisites(rules) : Strings();
   if (files.empty() || llvm::any_of(files, [](const fs::path& file) { return file.is_relative(); })) {

@@ -42,6 +42,8 @@ class PrecompiledPrelude final : public StepChanges {
   std::optional<std::vector<std::string>> useAnew(const PreludeEntry& entry, size_t mostBefore,
                                                   const PreludeStep& step,
                                                   const std::vector<std::string>& command) const;
+  // Whether it was made, and of what is still the same.
+  bool isThere(const PreludeEntry& entry, const PreludeStep& step) const;
   // What the entry goes on from, and that has not changed since.
   std::optional<MadePrelude> baseOf(const MadePrelude& made, const PreludeStep& step) const;
   // The prelude alone, which is made where it is not there.

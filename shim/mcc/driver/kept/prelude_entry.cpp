@@ -70,6 +70,7 @@ PreludeEntry::PreludeEntry(const std::string& folder, const PreludeStep& step, s
   inputs = name_ + ".inputs";
   identifiers = name_ + ".identifiers";
   unmade = name_ + ".uses";
+  lock = name_ + ".lock";
 }
 
 std::string PreludeEntry::headerOf(StringRef version) const { return name_ + '.' + version.str() + ".pch"; }

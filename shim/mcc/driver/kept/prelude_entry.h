@@ -20,6 +20,7 @@ struct PreludeEntry {
   std::string inputs;       // what it was made of (MadePrelude)
   std::string identifiers;  // that its files mention (identifiers.h)
   std::string unmade;       // notes its uses while it is not there
+  std::string lock;         // of who makes it
 
   // `asked`: names of macros that its files ask for, besides those that always matter.
   PreludeEntry(const std::string& folder, const PreludeStep& step, std::set<std::string> first,
