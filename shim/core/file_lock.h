@@ -4,11 +4,13 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <cstdint>
+
 namespace musashim::core {
 
 class FileLock {
  public:
-  enum class IfTaken { kWait, kGiveUp };
+  enum class IfTaken : uint8_t { kWait, kGiveUp };
 
   // Takes over `descriptor`, which open() has returned.
   explicit FileLock(int descriptor, IfTaken ifTaken = IfTaken::kWait) : descriptor_(descriptor) {

@@ -55,6 +55,16 @@ TEST_F(Identifiers, LeaveOutReservedOnes) {
   EXPECT_FALSE(isReservedIdentifier("GNU_SOURCE"));
 }
 
+TEST_F(Identifiers, AreSeenInValuesOfMacros) {
+  EXPECT_TRUE(isInValue("-DA=B", "B"));
+  EXPECT_TRUE(isInValue("-DA(x)=f(x, B_1)+C", "B_1"));
+  EXPECT_TRUE(isInValue("-DA==C", "C"));
+  EXPECT_FALSE(isInValue("-DA=B", "A"));
+  EXPECT_FALSE(isInValue("-DA=B_1", "B"));
+  EXPECT_FALSE(isInValue("-DA", "A"));
+  EXPECT_FALSE(isInValue("-DA=", ""));
+}
+
 TEST_F(Identifiers, OfAFileThatIsNotThereAreNone) { EXPECT_EQ(identifiersOf({"/nonexistent"}), "\n"); }
 
 }  // namespace

@@ -120,7 +120,7 @@ def macros(compiler):
     source, compiler.source = compiler.source, compiler.source.with_name('macros.mu')
     shutil.rmtree(compiler.cache)
     counts = []
-    for options, times in ((['-DANSWER=1'], 3), (['-DANSWER(x)=2'], 1), (['-DANSWER=3', '-UOTHER', '-DOTHER=4'], 1), (['-DANSWER=5', '-DMUSART_CB='], 3)):
+    for options, times in ((['-DANSWER=1'], 3), (['-DANSWER(x)=2'], 1), (['-DANSWER=3', '-UOTHER', '-DOTHER=4'], 1), (['-DANSWER=5', '-DMUSART_CB=CONVENTION', '-DCONVENTION='], 3)):
         plain = compiler.run('-O2', *options, cached=False)
         if plain[0] != 0:
             yield f'{options}: {plain[3]}'

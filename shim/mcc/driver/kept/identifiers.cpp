@@ -1,10 +1,12 @@
 #include "identifiers.h"
 
+#include <algorithm>
 #include <set>
 
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
 #include "core/whole_file.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace musashim::mcc {
 namespace {
@@ -50,6 +52,16 @@ std::string identifiersOf(const std::vector<std::string>& files) {
 
 bool mentions(StringRef identifiers, StringRef name) {
   return identifiers.contains(("\n" + name + "\n").str());
+}
+
+bool isInValue(StringRef option, StringRef name) {
+  const auto isOfName = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  for (StringRef rest = option.split('=').second; !rest.empty();) {
+    const StringRef word = rest.take_while(isOfName);
+    if (!word.empty() && word == name) return true;
+    rest = rest.drop_front(std::max<size_t>(word.size(), 1));
+  }
+  return false;
 }
 
 }  // namespace musashim::mcc

@@ -17,4 +17,7 @@ std::string identifiersOf(const std::vector<std::string>& files);
 // Whether `identifiers`, as above, has it.
 bool mentions(llvm::StringRef identifiers, llvm::StringRef name);
 
+// Whether the value of the macro that `option` defines (-Dname=value) has it.
+bool isInValue(llvm::StringRef option, llvm::StringRef name);
+
 }  // namespace musashim::mcc

@@ -133,7 +133,8 @@ Strings PrecompiledPrelude::use(const Strings& command) const {
   return useAnew(prelude, 0, *step, command).value_or(command);
 }
 
-// Which macros the files ask for is known of what was made. Where those are defined it may ask for more. What
+// Which macros the files ask for is known of what was made. Where those are defined it may ask for more, as
+// their values may. What
 // goes on from the prelude alone has all that this asks for.
 PreludeEntry PrecompiledPrelude::entryOf(const std::set<std::string>& headers,
                                          const PreludeStep& step) const {
@@ -142,10 +143,12 @@ PreludeEntry PrecompiledPrelude::entryOf(const std::set<std::string>& headers,
     for (;;) {
       PreludeEntry entry(folder_, step, first, asked);
       const size_t before = asked.size();
-      if (const auto identifiers = llvm::MemoryBuffer::getFile(entry.identifiers)) {
-        for (const MacroOption& macro : step.macros) {
-          if (mentions((*identifiers)->getBuffer(), macro.name)) asked.insert(macro.name);
-        }
+      const auto file = llvm::MemoryBuffer::getFile(entry.identifiers);
+      const StringRef identifiers = file ? (*file)->getBuffer() : StringRef();
+      for (const auto& [name, option] : step.macros) {
+        if (mentions(identifiers, name) ||
+            llvm::any_of(entry.macros, [&](StringRef macro) { return isInValue(macro, name); }))
+          asked.insert(name);
       }
       if (asked.size() == before) return entry;
     }
@@ -238,7 +241,8 @@ void PrecompiledPrelude::make(const PreludeEntry& entry, const PreludeStep& step
   MadePrelude made;
   std::optional<MadePrelude> base;
   if (!entry.headers.empty()) {
-    if (!(base = preludeAlone(step))) return;
+    base = preludeAlone(step);
+    if (!base) return;
     const auto options = heldBase(*base);
     if (!options) return;
     made.base = base->version;
@@ -285,7 +289,7 @@ void PrecompiledPrelude::make(const PreludeEntry& entry, const PreludeStep& step
 // itself has to do.
 std::optional<std::string> PrecompiledPrelude::held(const std::string& header) const {
   const fs::path folder = fs::path(folder_) / kHeld;
-  const std::string name = folder / (std::to_string(getpid()) + '.' + fs::path(header).filename().string());
+  std::string name = folder / (std::to_string(getpid()) + '.' + fs::path(header).filename().string());
   const std::lock_guard lock(mutex_);
   if (held_.contains(name)) return name;
   std::error_code error;

@@ -1,6 +1,7 @@
 #include "prelude_entry.h"
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 
 #include "core/cache_folder.h"
@@ -23,7 +24,15 @@ constexpr std::chrono::minutes kFresh(10);  // in which a use need not be noted 
 
 // The fields of an entry's `inputs`, each with its end. Behind them stand the files, each with its state, and
 // the names.
-enum Field { kFormatField, kHeadersField, kKeyField, kVersionField, kBaseField, kFilesField, kFirstFile };
+enum Field : uint8_t {
+  kFormatField,
+  kHeadersField,
+  kKeyField,
+  kVersionField,
+  kBaseField,
+  kFilesField,
+  kFirstFile
+};
 
 std::string joined(const Strings& options) {
   std::string result;
