@@ -1,12 +1,10 @@
 #include "identifiers.h"
 
-#include <algorithm>
 #include <set>
 
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
 #include "core/whole_file.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace musashim::mcc {
 namespace {
@@ -55,13 +53,9 @@ bool mentions(StringRef identifiers, StringRef name) {
 }
 
 bool isInValue(StringRef option, StringRef name) {
-  const auto isOfName = [](char c) { return llvm::isAlnum(c) || c == '_'; };
-  for (StringRef rest = option.split('=').second; !rest.empty();) {
-    const StringRef word = rest.take_while(isOfName);
-    if (!word.empty() && word == name) return true;
-    rest = rest.drop_front(std::max<size_t>(word.size(), 1));
-  }
-  return false;
+  std::set<std::string, std::less<>> names;
+  addIdentifiers(option.split('=').second.str(), names);
+  return names.contains(name);
 }
 
 }  // namespace musashim::mcc

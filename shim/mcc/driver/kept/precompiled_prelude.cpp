@@ -146,6 +146,7 @@ PreludeEntry PrecompiledPrelude::entryOf(const std::set<std::string>& headers,
       const auto file = llvm::MemoryBuffer::getFile(entry.identifiers);
       const StringRef identifiers = file ? (*file)->getBuffer() : StringRef();
       for (const auto& [name, option] : step.macros) {
+        if (isReservedIdentifier(name) || asked.contains(name)) continue;
         if (mentions(identifiers, name) ||
             llvm::any_of(entry.macros, [&](StringRef macro) { return isInValue(macro, name); }))
           asked.insert(name);
